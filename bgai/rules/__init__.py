@@ -1,0 +1,1 @@
+"""Rules of backgammon: positions, dice, legal plays, cube, match, game."""
