@@ -1,0 +1,82 @@
+"""The `bgai` program: one typer application that the command modules add themselves to.
+
+Modules under ``bgai.ui.commands`` import the engine inside their command functions, so that
+``bgai --help`` answers at once.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import typer
+
+from bgai import __version__
+from bgai.errors import InputError
+from bgai.ui.commands import plays, show
+
+REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
+    plays.register,
+    show.register,
+)
+"""Each command module's ``register``, in the order of ``bgai --help``."""
+
+BAD_INPUT = 2
+"""Exit code for input that can't be accepted; wrong options give the same."""
+
+app = typer.Typer(
+    name="bgai",
+    help="Backgammon: play against the program, ask it about positions and the cube.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bgai {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and stop."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+for _register in REGISTER:
+    _register(app)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the program on ``arguments`` (those of the process by default) and exit.
+
+    Exit codes: 0 done, 1 some lines of a batch failed or the person gave up, 2 bad input.
+    """
+    try:
+        app(args=None if arguments is None else list(arguments), prog_name="bgai")
+    except InputError as error:
+        _stop(str(error))
+    except UnicodeDecodeError as error:
+        _stop(f"the input is not UTF-8 text (byte {error.start})")
+    except OSError as error:
+        if error.filename is None:
+            raise
+        _stop(f"{error.filename}: {error.strerror}")
+
+
+def _stop(message: str) -> None:
+    print(f"error: {message}", file=sys.stderr)
+    sys.exit(BAD_INPUT)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The commands of the `bgai` program, one module each with a `register` function."""
