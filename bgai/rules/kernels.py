@@ -92,35 +92,56 @@ def _destination(row, source, die, outside):
 
 
 @njit(cache=True, nogil=True)
-def _doubles(row, die, limit, moves_left, made, outside, out, state):
-    """All plays of ``moves_left`` equal dice from sources up to ``limit``, longest only.
+def _next_source(row, die, limit, outside):
+    """The highest source up to ``limit`` that may move by ``die``, 0 for none."""
+    if row[OWN + BAR] > 0:
+        return BAR if limit == BAR and _destination(row, BAR, die, outside) >= 0 else 0
+    for source in range(limit, 0, -1):
+        if row[OWN + source] > 0 and _destination(row, source, die, outside) >= 0:
+            return source
+    return 0
 
-    ``state`` holds: results so far, the most dice played yet, this position's first result.
+
+@njit(cache=True, nogil=True)
+def _doubles(row, die, stack, out, count):
+    """Plays of four equal dice, the longest only; returns the new count.
+
+    A depth-first search with its own stack (numba can't cache recursive functions): per
+    level the next source to try, the source moved, whether it hit and the checkers not
+    home. A level that found no move is the end of a play.
     """
-    moved = False
-    if moves_left > 0:
-        on_bar = row[OWN + BAR] > 0
-        for source in range(limit, 0, -1):
-            if on_bar and source != BAR:
-                break
-            if row[OWN + source] == 0:
-                continue
-            destination = _destination(row, source, die, outside)
-            if destination < 0:
-                continue
-            moved = True
+    tries, moved, hits, outside = stack[0], stack[1], stack[2], stack[3]
+    first = count
+    longest = 1
+    level = 0
+    tries[0] = BAR
+    moved[0] = 0
+    outside[0] = _outside(row)
+    while level >= 0:
+        source = 0
+        if level < 4:
+            source = _next_source(row, die, tries[level], outside[level])
+        if source > 0:
+            destination = max(source - die, 0)
+            tries[level] = source - 1
+            moved[level] = source
+            hits[level] = _move(row, source, destination)
+            tries[level + 1] = source
+            moved[level + 1] = 0
             came_home = 1 if source > HOME and destination <= HOME else 0
-            hit = _move(row, source, destination)
-            _doubles(
-                row, die, source, moves_left - 1, made + 1, outside - came_home, out, state
-            )
-            _take_back(row, source, destination, hit)
-    if not moved and made > 0 and made >= state[1]:
-        if made > state[1]:
-            state[1] = made
-            state[0] = state[2]
-        _copy_out(row, out, state[0])
-        state[0] += 1
+            outside[level + 1] = outside[level] - came_home
+            level += 1
+            continue
+        if moved[level] == 0 and level >= longest:
+            if level > longest:
+                longest = level
+                count = first
+            _copy_out(row, out, count)
+            count += 1
+        level -= 1
+        if level >= 0:
+            _take_back(row, moved[level], max(moved[level] - die, 0), hits[level])
+    return count
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -159,10 +180,9 @@ def _both_dice(row, high, low, sources, out, count):
             b = sources[j]
             if b <= low or not _is_open(row, b - low):
                 continue
-            if a == b:
-                if row[OWN + a] < 2:
-                    continue
-            elif on_bar > 0 and a != BAR and b != BAR:
+            if a == b and row[OWN + a] < 2:
+                continue
+            if on_bar > 0 and a != BAR and b != BAR:
                 continue
             if on_bar == 2 and a != b:
                 continue
@@ -265,7 +285,7 @@ def _one_die(row, die, out, count):
 
 
 @njit(cache=True, nogil=True)
-def plays_of_row(row, die_a, die_b, keys, known, sources, state, out, count):
+def plays_of_row(row, die_a, die_b, keys, known, sources, stack, out, count):
     """Write every distinct position after a legal play of ``row``; returns the new count.
 
     The must-use rules are here: both dice if possible (all four of a double), else as many
@@ -274,11 +294,7 @@ def plays_of_row(row, die_a, die_b, keys, known, sources, state, out, count):
     """
     first = count
     if die_a == die_b:
-        state[0] = count
-        state[1] = 0
-        state[2] = count
-        _doubles(row, die_a, BAR, 4, 0, _outside(row), out, state)
-        count = state[0]
+        count = _doubles(row, die_a, stack, out, count)
     else:
         high = max(die_a, die_b)
         low = min(die_a, die_b)
@@ -313,7 +329,7 @@ def _batch(positions, throws, keys):
     offsets[0] = 0
     known = np.empty(_MOST_BEAROFF_RESULTS, dtype=np.int64)
     sources = np.empty(BAR, dtype=np.int64)
-    state = np.empty(3, dtype=np.int64)
+    stack = np.empty((4, 5), dtype=np.int64)
     row = np.empty(ROW, dtype=np.int8)
     count = 0
     for i in range(n):
@@ -323,7 +339,15 @@ def _batch(positions, throws, keys):
             row[slot] = positions[i, 1, slot]
             row[OWN + slot] = positions[i, 0, slot]
         count = plays_of_row(
-            row, throws[i, 0], throws[i, 1], keys, known, sources, state, out, count
+            row,
+            np.int64(throws[i, 0]),
+            np.int64(throws[i, 1]),
+            keys,
+            known,
+            sources,
+            stack,
+            out,
+            count,
         )
         offsets[i + 1] = count
     return out, offsets
