@@ -165,8 +165,6 @@ def _copy_pair(row, source_high, high, source_low, low, low_first, out, count):
 def _both_dice(row, high, low, sources, out, count):
     """Plays of both dice when nothing can be borne off; returns the new count."""
     on_bar = row[OWN + BAR]
-    if on_bar > 2:
-        return count
     occupied = 0
     for source in range(BAR, 0, -1):
         if row[OWN + source] > 0:
@@ -184,7 +182,7 @@ def _both_dice(row, high, low, sources, out, count):
                 continue
             if on_bar > 0 and a != BAR and b != BAR:
                 continue
-            if on_bar == 2 and a != b:
+            if on_bar >= 2 and a != b:
                 continue
             # One checker from b through a: also reached through b - high if that is open,
             # with the same result unless a blot is hit there.
@@ -206,7 +204,7 @@ def _both_dice(row, high, low, sources, out, count):
         ):
             _copy_pair(row, a, high, via, low, False, out, count)
             count += 1
-    if on_bar == 2:
+    if on_bar >= 2:
         return count
     for j in range(occupied):
         b = sources[j]
