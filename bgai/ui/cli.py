@@ -12,11 +12,12 @@ import typer
 
 from bgai import __version__
 from bgai.errors import InputError
-from bgai.ui.commands import plays, show
+from bgai.ui.commands import bench, plays, show
 
 REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     plays.register,
     show.register,
+    bench.register,
 )
 """Each command module's ``register``, in the order of ``bgai --help``."""
 
