@@ -152,7 +152,7 @@ def side_summary(side: NDArray[np.int8]) -> BearoffSummary:
         distribution=distribution,
         first=_exact_chances(tables.first_tails[rank]),
         mean_throws=mean,
-        deviation=float(np.sqrt(max(distribution @ (throws - mean) ** 2, 0.0))),
+        deviation=float(distribution @ (throws - mean) ** 2) ** 0.5,
         effective_pips=mean * PIPS_PER_THROW,
         pips=int(side.astype(np.int64) @ np.arange(26)),
     )

@@ -1,0 +1,93 @@
+"""Compiled sorting of positions into over, bear-off, race and contact."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+OVER, BEAROFF, RACE, CONTACT = 0, 1, 2, 3
+
+
+@njit(cache=True, nogil=True)
+def position_class(position: Any) -> int:
+    """Class of one ``(2, 26)`` position; see :class:`bgai.evaluation.composite.PositionClass`."""
+    if position[0, 0] == 15 or position[1, 0] == 15:
+        return OVER
+    mine = 25
+    while mine > 0 and position[0, mine] == 0:
+        mine -= 1
+    theirs = 25
+    while theirs > 0 and position[1, theirs] == 0:
+        theirs -= 1
+    if mine + theirs > 24:
+        return CONTACT
+    if mine <= 6 and theirs <= 6:
+        return BEAROFF
+    return RACE
+
+
+@njit(cache=True, nogil=True)
+def _finished(position: Any, chances: Any) -> None:
+    """Chances of a finished game; a loser is backgammoned on the bar or at the winner's home."""
+    chances[:] = 0.0
+    winner = 0 if position[0, 0] == 15 else 1
+    loser = position[1 - winner]
+    level = 0
+    if loser[0] == 0:
+        level = 1
+        for slot in range(19, 26):
+            if loser[slot] > 0:
+                level = 2
+    if winner == 0:
+        chances[0] = 1.0
+        for i in range(level):
+            chances[1 + i] = 1.0
+    else:
+        for i in range(level):
+            chances[3 + i] = 1.0
+
+
+@njit(cache=True, nogil=True)
+def classify_and_finish(positions: Any, classes: Any, chances: Any, counts: Any) -> None:
+    """Class of each position into ``classes``, how many of each into ``counts`` ``(4,)``.
+
+    Rows of ``chances`` ``(n, 5)`` are filled where the game is over.
+    """
+    counts[:] = 0
+    for i in range(positions.shape[0]):
+        found = position_class(positions[i])
+        classes[i] = found
+        counts[found] += 1
+        if found == OVER:
+            _finished(positions[i], chances[i])
+
+
+@njit(cache=True, nogil=True)
+def rows_of(classes: Any, wanted: int, count: int) -> Any:
+    """Indices ``(count,)`` of the rows of one class."""
+    rows = np.empty(count, dtype=np.int64)
+    n = 0
+    for i in range(classes.shape[0]):
+        if classes[i] == wanted:
+            rows[n] = i
+            n += 1
+    return rows
+
+
+@njit(cache=True, nogil=True)
+def gather(positions: Any, rows: Any) -> Any:
+    """Copies ``(len(rows), 2, 26)`` of the chosen positions."""
+    out = np.empty((rows.shape[0], 2, 26), dtype=np.int8)
+    for i in range(rows.shape[0]):
+        for side in range(2):
+            for slot in range(26):
+                out[i, side, slot] = positions[rows[i], side, slot]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def scatter(chances: Any, rows: Any, out: Any) -> None:
+    """Write each row of ``chances`` to its row of ``out``."""
+    for i in range(rows.shape[0]):
+        for j in range(5):
+            out[rows[i], j] = chances[i, j]
