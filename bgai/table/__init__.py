@@ -1,0 +1,1 @@
+"""Two players at a board: players, bots, referee, sessions and their files."""

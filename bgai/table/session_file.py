@@ -1,0 +1,91 @@
+"""Sessions on disk: one versioned JSON file each, written whole or not at all."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bgai.errors import InputError
+from bgai.rules.acts import act_from_json, act_to_json
+from bgai.rules.game_json import terms_from_json, terms_to_json
+from bgai.table.dice import dice_from_json
+from bgai.table.session import Seat, Session
+
+FORMAT = "bgai session"
+VERSION = 1
+
+
+def session_to_json(session: Session) -> dict[str, Any]:
+    """The session as a JSON object; lossless."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "terms": terms_to_json(session.terms),
+        "seats": [
+            {"name": seat.name, "level": seat.level, "seed": seat.seed} for seat in session.seats
+        ],
+        "starter": session.starter,
+        "dice": session.dice.to_json(),
+        "over": session.is_over,
+        "games": [
+            {
+                "points": list(record.standing.points),
+                "crawford": record.standing.crawford,
+                "acts": [act_to_json(act) for act in record.acts],
+            }
+            for record in session.records
+        ],
+    }
+
+
+def session_from_json(data: Any) -> Session:
+    """Read :func:`session_to_json`; every act is checked. Raises ``InputError``."""
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise InputError(f"not a saved game: the format must be '{FORMAT}'")
+    if data.get("version") != VERSION:
+        raise InputError(f"a saved game of version {data.get('version')!r}, not {VERSION}")
+    try:
+        seats = tuple(Seat(str(s["name"]), s["level"], int(s["seed"])) for s in data["seats"])
+        starter = data["starter"]
+        games = [[act_from_json(act) for act in game["acts"]] for game in data["games"]]
+    except (KeyError, TypeError) as error:
+        raise InputError(f"not a saved game: {type(error).__name__} {error}") from None
+    if len(seats) != 2 or starter not in (None, 0, 1) or not games:
+        raise InputError("not a saved game: two seats, a starter and a game are needed")
+    session = Session(
+        terms_from_json(data.get("terms")), seats, dice_from_json(data.get("dice")), starter=starter
+    )
+    session.replay(games)
+    return session
+
+
+def save_session(session: Session, path: Path) -> None:
+    """Write the session to a temporary file beside ``path`` and rename it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(session_to_json(session), indent=1)
+    handle, name = tempfile.mkstemp(prefix=path.name, suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def load_session(path: Path) -> Session:
+    """Read a saved session. Raises ``InputError`` naming the file and what is wrong in it."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is not JSON: {error}") from None
+    try:
+        return session_from_json(data)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
