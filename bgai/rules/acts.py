@@ -85,7 +85,7 @@ class ThrowDice:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Play:
+class MakePlay:
     """A play, named by the position after it, ``(2, 26)`` with the opponent on roll.
 
     A lost turn is the play that only swaps the sides.
@@ -103,7 +103,7 @@ class Play:
         return ActKind.PLAY
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Play) and bool(np.array_equal(self.after, other.after))
+        return isinstance(other, MakePlay) and bool(np.array_equal(self.after, other.after))
 
     def __hash__(self) -> int:
         return hash(self.after.tobytes())
@@ -120,7 +120,7 @@ class Resign:
         return ActKind.RESIGN
 
 
-Act = OpeningDice | ThrowDice | Play | CubeAct | Resign | Answer
+Act = OpeningDice | ThrowDice | MakePlay | CubeAct | Resign | Answer
 
 
 def position_to_text(position: Positions) -> str:
@@ -148,7 +148,7 @@ def act_to_json(act: Act) -> dict[str, Any]:
             fields["dice"] = list(dice)
         case ThrowDice(throw):
             fields["dice"] = list(throw)
-        case Play(after):
+        case MakePlay(after):
             fields["after"] = position_to_text(after)
         case Resign(level):
             fields["level"] = int(level)
@@ -167,7 +167,7 @@ def act_from_json(fields: Mapping[str, Any]) -> Act:
         case ActKind.THROW:
             return ThrowDice(throw_of(*_dice(fields)))
         case ActKind.PLAY:
-            return Play(position_from_text(fields.get("after", "")))
+            return MakePlay(position_from_text(fields.get("after", "")))
         case ActKind.RESIGN:
             try:
                 return Resign(Result(fields["level"]))

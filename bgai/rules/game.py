@@ -20,7 +20,7 @@ from itertools import product
 import numpy as np
 
 from bgai.errors import InputError
-from bgai.rules.acts import Act, ActKind, Answer, CubeAct, OpeningDice, Play, Resign, ThrowDice
+from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.dice import THROWS, Throw, throw_of
 from bgai.rules.legal_plays import has_legal_play, legal_plays
@@ -282,7 +282,7 @@ class Game:
                 case ActKind.THROW:
                     acts += [ThrowDice(throw) for throw in THROWS]
                 case ActKind.PLAY:
-                    acts += [Play(after) for after in self.plays]
+                    acts += [MakePlay(after) for after in self.plays]
                 case ActKind.RESIGN:
                     acts += [Resign(level) for level in self.resignation_levels]
                 case ActKind.ACCEPT | ActKind.REFUSE:
@@ -299,7 +299,7 @@ class Game:
             allowed = ", ".join(kinds) or "nothing, the game is over"
             raise IllegalAct(f"{act.kind} is not possible: {reason or 'now it is ' + allowed}")
         match act:
-            case Play(after) if not (self.plays == after).all(axis=(1, 2)).any():
+            case MakePlay(after) if not (self.plays == after).all(axis=(1, 2)).any():
                 raise IllegalAct(f"not a legal play of {self.throw}")
             case Resign(level) if level not in self.resignation_levels:
                 levels = ", ".join(each.name.lower() for each in self.resignation_levels)
@@ -319,7 +319,7 @@ class Game:
                 return _open(self, *dice)
             case ThrowDice(throw):
                 return replace(self, phase=Phase.PLAY, throw=throw_of(*throw), refused=None)
-            case Play(after):
+            case MakePlay(after):
                 return _play(self, after)
             case Resign(level):
                 return replace(self, phase=Phase.RESIGNED, offer=level)

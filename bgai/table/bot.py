@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from bgai.evaluation.evaluator import Chances, Evaluator, swap_chances
-from bgai.rules.acts import Answer, CubeAct, Play
+from bgai.rules.acts import Answer, CubeAct, MakePlay
 from bgai.rules.game import Game
 from bgai.rules.outcome import Result
 from bgai.rules.position import Positions
@@ -81,8 +81,8 @@ class Bot:
     def doubles(self, game: Game) -> bool:
         return self.cube.doubles(game)
 
-    def choose_play(self, game: Game) -> Play:
-        return Play(self.rank_plays(game)[0].after)
+    def choose_play(self, game: Game) -> MakePlay:
+        return MakePlay(self.rank_plays(game)[0].after)
 
     def answer_double(self, game: Game) -> CubeAct:
         return self.cube.answer_double(game)

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from bgai.rules.acts import Act, Answer, CubeAct, Play, Resign
+from bgai.rules.acts import Act, Answer, CubeAct, MakePlay, Resign
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.rules.outcome import Result
 
@@ -24,7 +24,7 @@ class Player(Protocol):
         """Whether to double before throwing; asked only where a double is legal."""
         ...
 
-    def choose_play(self, game: Game) -> Play:
+    def choose_play(self, game: Game) -> MakePlay:
         """One of ``game.plays``; asked only where more than one is legal."""
         ...
 
@@ -49,7 +49,7 @@ def decide(player: Player, game: Game) -> Act | None:
             return None
         case Phase.PLAY:
             if len(game.plays) == 1:
-                return Play(game.plays[0])
+                return MakePlay(game.plays[0])
             level = player.offers_resignation(game) if game.resignation_levels else None
             return player.choose_play(game) if level is None else Resign(level)
         case Phase.DOUBLED:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bgai.errors import InputError
-from bgai.rules.acts import Act, OpeningDice, Play, ThrowDice
+from bgai.rules.acts import Act, MakePlay, OpeningDice, ThrowDice
 from bgai.rules.dice import throw_of
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.rules.match import Standing, Terms
@@ -157,7 +157,7 @@ class Session:
     def _is_decision(game: Game, act: Act, seat: int) -> bool:
         if game.actor != seat or isinstance(act, ThrowDice):
             return False
-        return not isinstance(act, Play) or len(game.plays) > 1
+        return not isinstance(act, MakePlay) or len(game.plays) > 1
 
     def _cut(self, index: int) -> None:
         acts = self.records[-1].acts
