@@ -65,11 +65,13 @@ class MoneyTakePoints:
         return 1.0 - self.live_take
 
 
-def money_take_points(wins: Equities | float = 1.0, losses: Equities | float = 1.0) -> MoneyTakePoints:
-    """Take points of the player doubled, who wins ``wins`` and loses ``losses`` points on average.
+def money_take_points(
+    wins: Equities | float = 1.0, losses: Equities | float = 1.0
+) -> MoneyTakePoints:
+    """Take points of a player doubled who wins ``wins`` and loses ``losses`` points on average.
 
     Rick Janowski, "Take-Points in Money Games" (1993): dead (L - 1/2) / (W + L), live
     (L - 1/2) / (W + L + 1/2). Without gammons 25% and 20%.
     """
-    w, l = np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64)
-    return MoneyTakePoints((l - 0.5) / (w + l), (l - 0.5) / (w + l + 0.5))
+    win, loss = np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64)
+    return MoneyTakePoints((loss - 0.5) / (win + loss), (loss - 0.5) / (win + loss + 0.5))

@@ -1,0 +1,110 @@
+"""Compiled build of the two-sided bear-off table with the cube.
+
+Ranks of home positions and plays come from :mod:`bgai.evaluation.bearoff_kernels`. A table is
+filled by the greater rank of the two sides, so that every position after a play is known.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from bgai.evaluation.bearoff_kernels import home_plays, home_rank, home_unrank
+
+CUBELESS, CENTRED, OWNED, OPPONENTS = 0, 1, 2, 3
+
+
+@njit(cache=True, nogil=True)
+def play_lists(checkers: int, size: int) -> Any:
+    """Distinct ranks after each throw: those of rank r, throw t are
+    ``plays[starts[r, t]:starts[r, t + 1]]``, throws in the order 11, 21, 22, ..., 66."""
+    side = np.zeros(26, dtype=np.int64)
+    ranks = np.empty(512, dtype=np.int64)
+    starts = np.zeros((size, 22), dtype=np.int64)
+    plays = np.empty(size * 21 * 24, dtype=np.int64)
+    used = 0
+    for rank in range(1, size):
+        home_unrank(rank, checkers, side)
+        throw = 0
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                starts[rank, throw] = used
+                for i in range(home_plays(side, high, low, checkers, ranks)):
+                    known = False
+                    for j in range(starts[rank, throw], used):
+                        known = known or plays[j] == ranks[i]
+                    if not known:
+                        plays[used] = ranks[i]
+                        used += 1
+                throw += 1
+        starts[rank, 21] = used
+    return starts, plays[:used].copy()
+
+
+@njit(cache=True, nogil=True)
+def build(checkers: int, size: int) -> Any:
+    """Money equities ``(size, size, 4)`` of the side on roll (row), before it may double.
+
+    Columns: cubeless, cube centred, owned by the side on roll, owned by the other; each in
+    units of that cube, nobody's gammons possible. Jacoby and beavers change nothing here:
+    without gammons nobody gains by doubling into a negative equity, since a cube that the
+    other may turn too is worth at least as much as one that only they may turn.
+    """
+    starts, plays = play_lists(checkers, size)
+    waiting = np.zeros((size, size, 4))
+    decided = np.zeros((size, size, 4))  # the same when the side on roll may double first
+    waiting[0, 1:] = 1.0
+    waiting[1:, 0] = -1.0
+    decided[0, 1:] = 1.0
+    decided[1:, 0] = -1.0
+    for last in range(1, size):
+        for other in range(1, last):
+            _fill(waiting, decided, starts, plays, last, other)
+            _fill(waiting, decided, starts, plays, other, last)
+        _fill(waiting, decided, starts, plays, last, last)
+    return waiting
+
+
+@njit(cache=True, nogil=True)
+def _fill(waiting: Any, decided: Any, starts: Any, plays: Any, mine: int, theirs: int) -> None:
+    total_cubeless = 0.0
+    total_centred = 0.0
+    total_owned = 0.0
+    total_opponents = 0.0
+    after = decided[theirs]
+    throw = 0
+    for high in range(1, 7):
+        for low in range(1, high + 1):
+            cubeless = centred = owned = opponents = 2.0
+            for i in range(starts[mine, throw], starts[mine, throw + 1]):
+                row = after[plays[i]]
+                cubeless = min(cubeless, row[CUBELESS])
+                centred = min(centred, row[CENTRED])
+                # a cube of mine is the opponent's to them, and the other way round
+                owned = min(owned, row[OPPONENTS])
+                opponents = min(opponents, row[OWNED])
+            ways = 1.0 if high == low else 2.0
+            total_cubeless -= ways * cubeless
+            total_centred -= ways * centred
+            total_owned -= ways * owned
+            total_opponents -= ways * opponents
+            throw += 1
+    here = waiting[mine, theirs]
+    here[CUBELESS] = total_cubeless / 36.0
+    here[CENTRED] = total_centred / 36.0
+    here[OWNED] = total_owned / 36.0
+    here[OPPONENTS] = total_opponents / 36.0
+    doubled = min(2.0 * here[OPPONENTS], 1.0)
+    best = decided[mine, theirs]
+    best[CUBELESS] = here[CUBELESS]
+    best[CENTRED] = max(here[CENTRED], doubled)
+    best[OWNED] = max(here[OWNED], doubled)
+    best[OPPONENTS] = here[OPPONENTS]
+
+
+@njit(cache=True, nogil=True)
+def ranks_of(positions: Any, checkers: int, ranks: Any) -> None:
+    """Ranks ``(n, 2)`` of both sides of ``(n, 2, 26)`` positions; -1 for one not in the table."""
+    for i in range(positions.shape[0]):
+        for side in range(2):
+            ranks[i, side] = home_rank(positions[i, side], checkers)

@@ -1,0 +1,164 @@
+"""Compiled cubeful model. Arrays as in :mod:`bgai.equity.stakes`, one view at a time.
+
+The live-cube worth of a cube is a broken line over the winning chance p: an average loss at
+p = 0, the opponent's cash at their cash point, one's own cash at one's own, an average win at
+p = 1; a player who can't turn the cube has no corner. Cash points follow from the highest
+level down: a player cashes where the opponent's live-cube worth of the next level, theirs to
+turn, equals giving up this one. The dead-cube worth is the straight line. The model takes
+``efficiency`` of the one and the rest of the other (Rick Janowski, "Take-Points in Money
+Games", 1993; the corners per level are the same idea at a match score).
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+NOT_TURNED = -1
+
+
+@njit(cache=True, nogil=True)
+def average_results(chances: Any, payoffs: Any, wins: Any, losses: Any) -> None:
+    """Worth of an average win and of an average loss at each level, from five chances."""
+    win = min(max(chances[0], 0.0), 1.0)
+    lose = 1.0 - win
+    wg = min(chances[1] / win, 1.0) if win > 0.0 else 0.0
+    wbg = min(chances[2] / win, wg) if win > 0.0 else 0.0
+    lg = min(chances[3] / lose, 1.0) if lose > 0.0 else 0.0
+    lbg = min(chances[4] / lose, lg) if lose > 0.0 else 0.0
+    for k in range(payoffs.shape[0]):
+        pay = payoffs[k]
+        wins[k] = pay[0] + wg * (pay[1] - pay[0]) + wbg * (pay[2] - pay[1])
+        losses[k] = pay[3] + lg * (pay[4] - pay[3]) + lbg * (pay[5] - pay[4])
+
+
+@njit(cache=True, nogil=True)
+def live_cash_points(
+    wins: Any, losses: Any, payoffs: Any, can_turn: Any, endless: bool, cash: Any
+) -> None:
+    """Live cash points ``cash`` ``(K, 2)`` in the winning chance of the view's player.
+
+    Column 0: that player cashes at or above; column 1: the other cashes at or below. Where a
+    player can't turn the cube the entry is 1 or 0.
+    """
+    if endless:
+        spread = wins[0] - losses[0] + 0.5
+        cash[0, 0] = min((1.0 - losses[0]) / spread, 1.0)
+        cash[0, 1] = max((-losses[0] - 0.5) / spread, 0.0)
+        return
+    for k in range(payoffs.shape[0] - 1, -1, -1):
+        cash[k, 0] = 1.0
+        cash[k, 1] = 0.0
+        if can_turn[k, 0]:
+            low = cash[k + 1, 1]
+            worth = payoffs[k + 1, 3] if can_turn[k + 1, 1] else losses[k + 1]
+            share = (payoffs[k, 0] - worth) / (wins[k + 1] - worth)
+            cash[k, 0] = min(low + (1.0 - low) * share, 1.0)
+        if can_turn[k, 1]:
+            high = cash[k + 1, 0]
+            worth = payoffs[k + 1, 0] if can_turn[k + 1, 0] else wins[k + 1]
+            share = (payoffs[k, 3] - losses[k + 1]) / (worth - losses[k + 1])
+            cash[k, 1] = max(high * share, 0.0)
+
+
+@njit(cache=True, nogil=True)
+def broken_line(
+    p: float, low: float, high: float, lose: float, pass_: float, cash: float, win: float
+) -> float:
+    """Live-cube worth at winning chance ``p``; no corner at ``low`` 0 or ``high`` 1."""
+    left, left_worth = (low, pass_) if low > 0.0 else (0.0, lose)
+    right, right_worth = (high, cash) if high < 1.0 else (1.0, win)
+    if p < left:
+        return lose + (pass_ - lose) * p / left
+    if p > right:
+        return cash + (win - cash) * (p - right) / (1.0 - right)
+    if right <= left:
+        return right_worth
+    return left_worth + (right_worth - left_worth) * (p - left) / (right - left)
+
+
+@njit(cache=True, nogil=True)
+def state_worths(
+    chances: Any,
+    payoffs: Any,
+    can_turn: Any,
+    level: Any,
+    owner: Any,
+    sure: Any,
+    jacoby: bool,
+    endless: bool,
+    efficiency: Any,
+    scratch: Any,
+    out: Any,
+) -> None:
+    """Worth of each state to the view's player about to throw, without doubling now.
+
+    ``chances`` ``(5,)``, ``efficiency`` ``(3,)`` by owner (0 centred, 1 the view's player,
+    -1 the other), ``scratch`` float64 ``(4, K)``, ``out`` ``(S,)``.
+    """
+    wins, losses, cash = scratch[0], scratch[1], scratch[2:].T
+    average_results(chances, payoffs, wins, losses)
+    live_cash_points(wins, losses, payoffs, can_turn, endless, cash)
+    p = min(max(chances[0], 0.0), 1.0)
+    for s in range(level.shape[0]):
+        k = level[s]
+        holder = owner[s]
+        win, lose = wins[k], losses[k]
+        if jacoby and holder == 0:
+            win, lose = payoffs[k, 0], payoffs[k, 3]
+        dead = lose + (win - lose) * p
+        low = cash[k, 1] if holder != 1 and can_turn[k, 1] else 0.0
+        high = cash[k, 0] if holder != -1 and can_turn[k, 0] else 1.0
+        live = broken_line(p, low, high, lose, payoffs[k, 3], payoffs[k, 0], win)
+        share = 1.0 if sure[s] else efficiency[holder]
+        out[s] = dead + share * (live - dead)
+
+
+@njit(cache=True, nogil=True)
+def model_worths(
+    chances: Any,
+    payoffs: Any,
+    can_turn: Any,
+    level: Any,
+    owner: Any,
+    sure: Any,
+    jacoby: bool,
+    endless: bool,
+    efficiency: Any,
+    out: Any,
+) -> None:
+    """:func:`state_worths` of many positions: ``(n, 5)``, ``(n, 3)`` to ``out`` ``(n, S)``."""
+    scratch = np.empty((4, payoffs.shape[0]))
+    for i in range(chances.shape[0]):
+        state_worths(
+            chances[i], payoffs, can_turn, level, owner, sure, jacoby, endless,
+            efficiency[i], scratch, out[i],
+        )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def decide(
+    worths: Any, payoffs: Any, level: Any, turned: Any, factor: float, beavers: bool, out: Any
+) -> None:
+    """Worth of each state when the view's player may double first: ``(S,)`` to ``(S,)``.
+
+    The opponent passes, takes or (``beavers``, in money play without a maximum cube) turns
+    the cube back, whichever hurts most. ``out`` must not be ``worths``.
+    """
+    for s in range(level.shape[0]):
+        out[s] = worths[s]
+        after = turned[s]
+        if after != NOT_TURNED:
+            taken = factor * worths[after]
+            if beavers and factor != 1.0 and taken < 0.0:
+                taken *= 2.0
+            out[s] = max(out[s], min(taken, payoffs[level[s], 0]))
+
+
+@njit(cache=True, nogil=True)
+def decide_all(
+    worths: Any, payoffs: Any, level: Any, turned: Any, factor: float, beavers: bool, out: Any
+) -> None:
+    """:func:`decide` of many positions: ``(n, S)`` to ``(n, S)``."""
+    for i in range(worths.shape[0]):
+        decide(worths[i], payoffs, level, turned, factor, beavers, out[i])

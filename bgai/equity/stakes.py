@@ -1,0 +1,205 @@
+"""What a game is played for: the worth of every result at every cube that can arise.
+
+``Stakes`` turn money rules or a match score into plain arrays, so that one compiled model and
+one search serve both.
+
+Worth
+    Zero-sum, seen by the player on roll, negated when the turn passes. In money play points
+    in units of the *present* cube; in a match twice the match-winning chance minus 1.
+Level
+    How often the cube has been turned since now; level 0 is the present value. In money play
+    without a maximum every level is the one before, doubled, so that one level is kept
+    (``endless``) and ``factor`` is 2.
+State
+    A cube that can arise from the present one: level and owner. State 0 is the present cube.
+    The numbering does not change when the turn passes; owners and payoffs do, so these arrays
+    have a leading axis ``view``: 0 seen by the player on roll now, 1 seen by the other.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.equity.match_equity import MatchEquityTable, kazaross_xg2
+from bgai.equity.money import jacoby_applies
+from bgai.rules.cube import Cube, HouseRules
+from bgai.rules.match import MatchScore
+
+Floats = NDArray[np.float64]
+
+NOT_TURNED = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Stakes:
+    """See the module's docstring; V = 2 views, K levels, S states.
+
+    ``payoffs`` ``(V, K, 6)``: worth of winning 1, 2, 3 times the cube, of losing 1, 2, 3.
+    ``can_turn`` bool ``(V, K, 2)``: whether the view's player (index 0), the other (1), may
+    turn a cube of this level that is theirs or centred. ``level`` int64 ``(S,)``, ``owner``
+    int64 ``(V, S)`` with values of ``CubeOwner``. ``turned`` int64 ``(V, S)``: the state after
+    the view's player doubles and is taken, ``NOT_TURNED`` where they can't. ``sure`` bool
+    ``(S,)``: the one player who may turn loses nothing more by it (the match is gone with
+    this game anyway), so the cube comes at once.
+    ``jacoby``: gammons count single in the centred state. ``beavers``: the player doubled may
+    turn at once and keep the cube.
+    """
+
+    cube: Cube
+    score: MatchScore | None
+    rules: HouseRules
+    payoffs: Floats
+    can_turn: NDArray[np.bool_]
+    level: NDArray[np.int64]
+    owner: NDArray[np.int64]
+    turned: NDArray[np.int64]
+    sure: NDArray[np.bool_]
+    factor: float
+    jacoby: bool
+    beavers: bool
+
+    @property
+    def endless(self) -> bool:
+        """Whether levels repeat, each worth twice the one before."""
+        return self.factor != 1.0
+
+    @property
+    def states(self) -> int:
+        """Number of states."""
+        return len(self.level)
+
+    @property
+    def middle(self) -> float:
+        """Worth of equity 0: halfway between a single loss and a single win."""
+        return float(self.payoffs[0, 0, 0] + self.payoffs[0, 0, 3]) / 2
+
+    @property
+    def unit(self) -> float:
+        """Worth of one point of equity, in units of the present cube."""
+        return float(self.payoffs[0, 0, 0] - self.payoffs[0, 0, 3]) / 2
+
+    def equity(self, worth: Floats) -> Floats:
+        """Equity in units of the present cube (normalised in a match) to the player on roll now."""
+        return np.asarray((worth - self.middle) / self.unit)
+
+    def match_chance(self, worth: Floats) -> Floats:
+        """Match-winning chance; only for a match."""
+        return np.asarray((worth + 1) / 2)
+
+    def dead_equity(self, chances: NDArray[np.floating]) -> Floats:
+        """Equity of ``(..., 5)`` chances if the present cube is never turned."""
+        wide = np.asarray(chances, dtype=np.float64)
+        win, wg, wbg, lg, lbg = np.moveaxis(wide, -1, 0)
+        if self.jacoby:
+            wg = wbg = lg = lbg = np.zeros_like(win)
+        results = np.stack([win - wg, wg - wbg, wbg, 1 - win - lg, lg - lbg, lbg], axis=-1)
+        return self.equity(results @ self.payoffs[0, 0])
+
+
+def money_stakes(cube: Cube = Cube(), rules: HouseRules = HouseRules()) -> Stakes:  # noqa: B008
+    """Stakes of a money game, in points of the present cube."""
+    endless = rules.max_cube is None
+    levels = 1
+    if rules.max_cube is not None:
+        levels = max(1, (rules.max_cube // cube.value).bit_length())
+    values = 2.0 ** np.arange(levels)
+    payoffs = values[:, None] * np.array([1.0, 2, 3, -1, -2, -3])
+    can_turn = np.ones((levels, 2), dtype=bool)
+    if not endless:
+        can_turn[-1] = False
+    return _stakes(cube, None, rules, payoffs, can_turn, endless=endless)
+
+
+def match_stakes(
+    cube: Cube,
+    score: MatchScore,
+    met: MatchEquityTable | None = None,
+    rules: HouseRules = HouseRules(),  # noqa: B008
+) -> Stakes:
+    """Stakes of a game of a match; only ``max_cube`` of the house rules applies.
+
+    ``met`` (Kazaross-XG2 by default) is seen by the player on roll.
+    """
+    met = met or kazaross_xg2()
+    values = [cube.value]
+    while values[-1] < max(score.away_on_roll, score.away_opponent):
+        values.append(2 * values[-1])
+    points = np.array(values)[:, None] * np.array([1, 2, 3])
+    later = score.crawford or score.is_post_crawford
+    won = met.before_game(score.away_on_roll - points, score.away_opponent, post_crawford=later)
+    lost = met.before_game(score.away_on_roll, score.away_opponent - points, post_crawford=later)
+    payoffs = 2 * np.concatenate([won, lost], axis=1) - 1
+    highest = rules.max_cube or values[-1] * 2
+    away = np.array([score.away_on_roll, score.away_opponent])
+    can_turn = np.array(values)[:, None] < away
+    can_turn &= (np.array(values)[:, None] * 2 <= highest) & (not score.crawford)
+    return _stakes(cube, score, rules, payoffs, can_turn, endless=False)
+
+
+def stakes_for(
+    cube: Cube,
+    score: MatchScore | None = None,
+    rules: HouseRules = HouseRules(),  # noqa: B008
+    met: MatchEquityTable | None = None,
+) -> Stakes:
+    """Stakes of a match where there is a score, of a money game otherwise."""
+    if score is None:
+        return money_stakes(cube, rules)
+    return match_stakes(cube, score, met, rules)
+
+
+def _stakes(
+    cube: Cube,
+    score: MatchScore | None,
+    rules: HouseRules,
+    payoffs: Floats,
+    can_turn: NDArray[np.bool_],
+    *,
+    endless: bool,
+) -> Stakes:
+    states = _reachable(int(cube.owner), can_turn, endless)
+    number = {state: i for i, state in enumerate(states)}
+    turned = np.full((2, len(states)), NOT_TURNED, dtype=np.int64)
+    for (level, owner), i in number.items():
+        for view, me in ((0, 1), (1, -1)):
+            if owner != -me and can_turn[level, view]:
+                turned[view, i] = number[(0 if endless else level + 1), -me]
+    levels, owners = np.array(states, dtype=np.int64).T.copy()
+    return Stakes(
+        cube=cube,
+        score=score,
+        rules=rules,
+        payoffs=np.stack([payoffs, -payoffs[:, [3, 4, 5, 0, 1, 2]]]),
+        can_turn=np.stack([can_turn, can_turn[:, ::-1]]),
+        level=levels,
+        owner=np.stack([owners, -owners]),
+        turned=turned,
+        sure=np.array([_is_sure(payoffs, can_turn, *state, endless) for state in states]),
+        factor=2.0 if endless else 1.0,
+        jacoby=score is None and jacoby_applies(cube, rules),
+        beavers=score is None and rules.beaver_turns > 0,
+    )
+
+
+def _reachable(owner: int, can_turn: NDArray[np.bool_], endless: bool) -> list[tuple[int, int]]:
+    """(level, owner) of every cube that can arise, the present one first."""
+    states = [(0, owner)]
+    for level, holder in states:
+        for view, me in ((0, 1), (1, -1)):
+            after = (0 if endless else level + 1, -me)
+            if holder != -me and can_turn[level, view] and after not in states:
+                states.append(after)
+    return states
+
+
+def _is_sure(
+    payoffs: Floats, can_turn: NDArray[np.bool_], level: int, owner: int, endless: bool
+) -> bool:
+    if endless:
+        return False
+    turners = [view for view, me in ((0, 1), (1, -1)) if owner != -me and can_turn[level, view]]
+    if len(turners) != 1:
+        return False
+    losses = payoffs[level : level + 2, 3:] if turners[0] == 0 else payoffs[level : level + 2, :3]
+    return bool(np.all(losses == losses[0, 0]))
