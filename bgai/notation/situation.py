@@ -65,6 +65,10 @@ class Situation:
         if self.throw is not None and self.offer is not Offer.NONE:
             raise InputError("nobody can have thrown while a double waits for an answer")
         if self.score is not None:
+            if self.score.crawford and self.offer is not Offer.NONE:
+                raise InputError("nobody may double in the Crawford game")
+            if self.offer > Offer.DOUBLED:
+                raise InputError("there are no beavers in a match")
             match_rules = HouseRules(False, 0, 0, self.rules.max_cube)
             object.__setattr__(self, "rules", match_rules)
             if self.session != (0, 0):

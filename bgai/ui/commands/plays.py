@@ -1,7 +1,129 @@
-"""`bgai plays`."""
+"""`bgai plays`: every legal play of a throw, for one position or many."""
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from bgai.errors import InputError
+
+if TYPE_CHECKING:
+    from bgai.notation.situation import Situation
+    from bgai.rules.dice import Throw
 
 
 def register(app: typer.Typer) -> None:
     """Add ``bgai plays`` to the program."""
+    app.command(context_settings={"ignore_unknown_options": True})(plays)
+
+
+def plays(
+    identifier: Annotated[
+        str | None,
+        typer.Argument(metavar="[ID]", help="XGID, position ID or position:match ID."),
+    ] = None,
+    throw: Annotated[
+        str | None,
+        typer.Argument(metavar="[THROW]", help="The dice, such as 31; an ID may carry its own."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    batch: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Read lines 'ID THROW' (- for standard input)."),
+    ] = None,
+) -> None:
+    """List every legal play of a throw with the position after it."""
+    if batch is not None:
+        if identifier is not None:
+            raise InputError("give either ID and THROW or --batch, not both")
+        raise typer.Exit(run_batch(batch))
+    if identifier is None:
+        raise InputError("give an ID and a THROW, or --batch FILE")
+    found = find_plays(identifier, throw)
+    if as_json:
+        _print_json(found)
+        return
+    if not found["plays"]:
+        typer.echo(f"no legal play of {found['throw']}: the turn passes")
+    width = max((len(row["play"]) for row in found["plays"]), default=0)
+    for number, row in enumerate(found["plays"], 1):
+        typer.echo(f"{number:4}. {row['play']:{width}}  {row['next']}")
+
+
+def find_plays(identifier: str, throw: str | None) -> dict[str, Any]:
+    """``id`` and ``throw`` as given, and ``plays``: text and position ID after each.
+
+    The position after a play has the opponent on roll. Raises ``InputError``.
+    """
+    from bgai.notation.identifiers import format_position_id, parse_identifier
+    from bgai.notation.play_text import format_play
+    from bgai.rules.legal_plays import has_legal_play, legal_plays
+    from bgai.rules.play import recover_play
+
+    situation = parse_identifier(identifier)
+    dice = _dice(situation, throw)
+    position = situation.position
+    after = legal_plays(position, dice)
+    rows = []
+    if has_legal_play(position, after):
+        named = sorted(((recover_play(position, each, dice), each) for each in after), key=_order)
+        rows = [
+            {"play": format_play(play), "next": format_position_id(each)} for play, each in named
+        ]
+    return {"id": identifier, "throw": str(dice) if throw is None else throw, "plays": rows}
+
+
+def _dice(situation: "Situation", throw: str | None) -> "Throw":
+    from bgai.rules.dice import parse_throw
+    from bgai.rules.position import is_over
+
+    if is_over(situation.position):
+        raise InputError("the game is over: one side has borne off all its checkers")
+    if throw is not None:
+        return parse_throw(throw)
+    if situation.throw is None:
+        raise InputError("no throw: give two dice after the ID, such as 31")
+    return situation.throw
+
+
+def _order(named: tuple[Any, Any]) -> tuple[tuple[int, int], ...]:
+    """High points first."""
+    return tuple((-source, -destination) for source, destination, _ in named[0])
+
+
+def run_batch(source: str) -> int:
+    """Answer every line of a file (``-``: standard input); the exit code, 1 if any was bad."""
+    failed = False
+    for number, line in _numbered_lines(source):
+        try:
+            identifier, *throw = line.decode("utf-8").split(maxsplit=1)
+            _print_json(find_plays(identifier, throw[0].strip() if throw else None))
+        except UnicodeDecodeError:
+            _print_json({"line": number, "error": "not UTF-8 text"})
+            failed = True
+        except InputError as error:
+            _print_json({"line": number, "error": str(error)})
+            failed = True
+    return int(failed)
+
+
+def _numbered_lines(source: str) -> Iterator[tuple[int, bytes]]:
+    """Lines that are not blank, with their numbers from 1."""
+    if source == "-":
+        yield from _not_blank(sys.stdin.buffer)
+    else:
+        with open(source, "rb") as file:
+            yield from _not_blank(file)
+
+
+def _not_blank(lines: Any) -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield number, line
+
+
+def _print_json(fields: dict[str, Any]) -> None:
+    import json
+
+    print(json.dumps(fields))
