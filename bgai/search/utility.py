@@ -1,0 +1,87 @@
+"""What chances are worth: the hook by which the score and the cube steer a search.
+
+A *worth* is what the player on roll wants as much of as possible, in points of the current
+cube or normalised so that a single win counts +1 and a single loss -1; the move filters'
+margins are in that unit. ``other()`` is the same stake seen by the opponent when they are on
+roll; what one gains the other loses.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.equity.stakes import Stakes
+from bgai.evaluation.evaluator import Chances
+from bgai.rules.cube import CubeOwner
+
+Worths = NDArray[np.float32]
+
+
+class Utility(Protocol):
+    """Turns chances into worth. Must be a value: the same chances always give the same worth."""
+
+    def worth(self, chances: Chances) -> Worths:
+        """Worth ``(n,)`` to the player on roll of chances ``(n, 5)``."""
+        ...
+
+    def other(self) -> "Utility":
+        """The same stake for the other player, when they are on roll."""
+        ...
+
+
+@dataclass(frozen=True)
+class LinearUtility:
+    """Worth of each of the six results, seen by the player on roll."""
+
+    win: float = 1.0
+    gammon: float = 2.0
+    backgammon: float = 3.0
+    lose: float = -1.0
+    lose_gammon: float = -2.0
+    lose_backgammon: float = -3.0
+
+    def worth(self, chances: Chances) -> Worths:
+        """Worth ``(n,)``: the mean over the results."""
+        from bgai.search.search_kernels import linear_worths
+
+        weights = np.array(
+            [
+                self.win - self.lose,
+                self.gammon - self.win,
+                self.backgammon - self.gammon,
+                self.lose_gammon - self.lose,
+                self.lose_backgammon - self.lose_gammon,
+            ]
+        )
+        return linear_worths(np.ascontiguousarray(chances), self.lose, weights)
+
+    def other(self) -> "LinearUtility":
+        return LinearUtility(
+            -self.lose,
+            -self.lose_gammon,
+            -self.lose_backgammon,
+            -self.win,
+            -self.gammon,
+            -self.backgammon,
+        )
+
+
+MONEY = LinearUtility()
+"""Cubeless money play."""
+GAMMONS_DONT_COUNT = LinearUtility(1.0, 1.0, 1.0, -1.0, -1.0, -1.0)
+"""Double match point, or Jacoby with the cube never turned: only winning counts."""
+
+
+def dead_cube_utility(stakes: Stakes) -> LinearUtility:
+    """The stakes of the player on roll with the present cube never turned again.
+
+    Normalised: a single win at this score is +1, a single loss -1.
+    """
+    if stakes.jacoby and stakes.cube.owner == CubeOwner.CENTRED:
+        return GAMMONS_DONT_COUNT
+    win, gammon, backgammon, lose, lose_gammon, lose_backgammon = (
+        float(value) for value in stakes.equity(stakes.payoffs[0, 0])
+    )
+    return LinearUtility(win, gammon, backgammon, lose, lose_gammon, lose_backgammon)
