@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import Chance, Evaluator, cubeless_equity
-from bgai.notation.position_id import decode_position_id
+from bgai.notation.position_id import parse_position_id
 from bgai.rules.position import Positions
 
 
@@ -69,7 +69,7 @@ def load_decisions(path: str | PathLike[str]) -> Decisions:
             continue
         try:
             for candidate in json.loads(line)["candidates"]:
-                positions.append(decode_position_id(candidate["id"]))
+                positions.append(parse_position_id(candidate["id"]))
                 chances.append([float(chance) for chance in candidate["probs"]])
                 if len(chances[-1]) != len(Chance):
                     raise ValueError(f"{len(chances[-1])} chances, there must be {len(Chance)}")
