@@ -4,35 +4,41 @@ Try every checker with the dice in both orders, one die at a time. Keep the ways
 most dice; if only one die can be used and either could be, keep those that use the higher.
 """
 
+from collections.abc import Iterator
+
 Side = tuple[int, ...]
 Board = tuple[Side, Side]  # mover, opponent; each 26 slots, 0 off, 25 bar, as in rules/position
+Way = tuple[Board, tuple[int, ...]]  # a board and the dice used to reach it
 
 
 def slow_legal_plays(board: Board, throw: tuple[int, int]) -> set[Board]:
     """Distinct boards after a play, the opponent's side first; the swapped board if none."""
     high, low = max(throw), min(throw)
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
-    played: dict[Board, set[tuple[int, ...]]] = {}
-    for order in orders:
-        for after, used in _play(board, order, ()):
-            played.setdefault(after, set()).add(used)
-    most = max(len(used) for ways in played.values() for used in ways)
-    results = {after: ways for after, ways in played.items() if any(len(w) == most for w in ways)}
-    if most == 1 and any((high,) in ways for ways in results.values()):
-        results = {after: ways for after, ways in results.items() if (high,) in ways}
-    return {(opponent, mover) for mover, opponent in results}
+    ways = {way for order in orders for way in _ways(board, order)}
+    most = max(len(used) for _, used in ways)
+    ways = {(after, used) for after, used in ways if len(used) == most}
+    if most == 1 and any(used == (high,) for _, used in ways):
+        ways = {(after, used) for after, used in ways if used == (high,)}
+    return {(opponent, mover) for (mover, opponent), _ in ways}
 
 
-def _play(board: Board, dice: tuple[int, ...], used: tuple[int, ...]):
-    """Every board reached by the dice in this order, stopping where a die can't be played."""
-    moves = [] if not dice else list(_single_moves(board, dice[0]))
-    if not moves:
-        yield board, used
-    for after in moves:
-        yield from _play(after, dice[1:], (*used, dice[0]))
+def _ways(board: Board, dice: tuple[int, ...]) -> set[Way]:
+    """Every way to play the dice in this order, each stopping where a die can't be played."""
+    finished: set[Way] = set()
+    going: set[Way] = {(board, ())}
+    for die in dice:
+        further: set[Way] = set()
+        for before, used in going:
+            boards = set(_single_moves(before, die))
+            if not boards:
+                finished.add((before, used))
+            further |= {(after, (*used, die)) for after in boards}
+        going = further
+    return finished | going
 
 
-def _single_moves(board: Board, die: int):
+def _single_moves(board: Board, die: int) -> Iterator[Board]:
     mover, opponent = board
     for source in range(1, 26):
         if mover[source] == 0:
@@ -41,9 +47,9 @@ def _single_moves(board: Board, die: int):
             continue  # a checker on the bar must enter first
         destination = source - die
         if destination <= 0:
-            if any(mover[slot] for slot in range(7, 26)):
+            if any(mover[7:]):
                 continue  # not all home
-            if destination < 0 and any(mover[slot] for slot in range(source + 1, 7)):
+            if destination < 0 and any(mover[source + 1 :]):
                 continue  # a higher checker must be moved
             destination = 0
         elif opponent[25 - destination] >= 2:
