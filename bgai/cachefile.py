@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -77,10 +77,10 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
     from safetensors.numpy import save_file
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".part")
-    os.close(handle)
+    temporary = path.with_name(f"{path.stem}-{secrets.token_hex(8)}.part")
     try:
         save_file(arrays, temporary, metadata={"sha256": _checksum(arrays)})
+        os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):
