@@ -47,6 +47,13 @@ class GameRecord:
             game = game.after(act)
 
 
+def is_decision(game: Game, act: Act, seat: int) -> bool:
+    """Whether the seat chose this act: throws and plays without a choice don't count."""
+    if game.actor != seat or isinstance(act, ThrowDice):
+        return False
+    return not isinstance(act, MakePlay) or len(game.plays) > 1
+
+
 class Session:
     """The games of a match or money session, up to the present moment.
 
@@ -66,6 +73,7 @@ class Session:
         self.seats = seats
         self.dice = dice
         self.starter = starter
+        self.closed = False  # a money session the players have ended between games
         self.records: list[GameRecord] = [GameRecord(Standing.start(terms.length))]
         self._states: list[Game] = [self._new_game()]
 
@@ -76,6 +84,11 @@ class Session:
     def game(self) -> Game:
         """The state of the current game."""
         return self._states[-1]
+
+    def history(self) -> list[tuple[Game, Act, Game]]:
+        """Each act of the current game with the states before and after it."""
+        acts = self.records[-1].acts
+        return list(zip(self._states, acts, self._states[1:], strict=False))
 
     @property
     def standing(self) -> Standing:
@@ -92,12 +105,13 @@ class Session:
     @property
     def is_over(self) -> bool:
         """Whether the last game is over and none follows."""
-        return self.game.is_over and self.terms.is_over(self.standing)
+        return self.game.is_over and (self.closed or self.terms.is_over(self.standing))
 
-    @property
-    def wants_dice(self) -> bool:
-        """Whether the next act can only be a throw: opening dice."""
-        return self.game.phase is Phase.OPENING
+    def close(self) -> None:
+        """End a money session after a finished game. Raises ``IllegalAct`` elsewhere."""
+        if self.terms.length is not None or not self.game.is_over:
+            raise IllegalAct("only a money session between two games can be ended")
+        self.closed = True
 
     def throw(self) -> Act:
         """Throw the dice the current game waits for, and return that act. Raises ``IllegalAct``."""
@@ -140,8 +154,9 @@ class Session:
         """
         acts = self.records[-1].acts
         for index in range(len(acts) - 1, -1, -1):
-            if self._is_decision(self._states[index], acts[index], seat):
+            if is_decision(self._states[index], acts[index], seat):
                 self._cut(index)
+                self.closed = False
                 return True
         return False
 
@@ -152,12 +167,6 @@ class Session:
             return False
         self._cut(len(acts) - 1)
         return True
-
-    @staticmethod
-    def _is_decision(game: Game, act: Act, seat: int) -> bool:
-        if game.actor != seat or isinstance(act, ThrowDice):
-            return False
-        return not isinstance(act, MakePlay) or len(game.plays) > 1
 
     def _cut(self, index: int) -> None:
         acts = self.records[-1].acts

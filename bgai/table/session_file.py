@@ -58,6 +58,8 @@ def session_from_json(data: Any) -> Session:
         terms_from_json(data.get("terms")), seats, dice_from_json(data.get("dice")), starter=starter
     )
     session.replay(games)
+    if data.get("over") and not session.is_over:
+        session.close()
     return session
 
 

@@ -12,9 +12,10 @@ import typer
 
 from bgai import __version__
 from bgai.errors import InputError
-from bgai.ui.commands import bench, plays, show
+from bgai.ui.commands import bench, play, plays, show
 
 REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
+    play.register,
     plays.register,
     show.register,
     bench.register,

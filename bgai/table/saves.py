@@ -1,0 +1,57 @@
+"""Where sessions are kept when nobody names a file, and which one to go on with."""
+
+import json
+import os
+from datetime import datetime
+from pathlib import Path
+
+from bgai.errors import InputError
+
+GAMES_DIR_VARIABLE = "BGAI_GAMES_DIR"
+
+
+def games_dir() -> Path:
+    """``$BGAI_GAMES_DIR``, else the folder ``games`` of the user's data directory."""
+    chosen = os.environ.get(GAMES_DIR_VARIABLE)
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("bgai", appauthor=False)) / "games"
+
+
+def new_path() -> Path:
+    """A file that doesn't exist yet, named after the time, for a session that begins."""
+    folder = games_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    number = 1
+    while True:
+        path = folder / (f"{stamp}.json" if number == 1 else f"{stamp}-{number}.json")
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            number += 1
+            continue
+        return path
+
+
+def latest_unfinished() -> Path | None:
+    """The unfinished session saved last, or None. Files that aren't sessions are passed over."""
+    paths = sorted(games_dir().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in paths:
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        if isinstance(data, dict) and data.get("over") is False:
+            return path
+    return None
+
+
+def unfinished_path() -> Path:
+    """Like :func:`latest_unfinished`. Raises ``InputError`` where there is none."""
+    path = latest_unfinished()
+    if path is None:
+        raise InputError(f"there is no unfinished game in {games_dir()}")
+    return path

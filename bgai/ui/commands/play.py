@@ -1,0 +1,199 @@
+"""`bgai play`: a game, match or money session against the program in the terminal."""
+
+import secrets
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bgai.errors import InputError
+
+if TYPE_CHECKING:
+    from bgai.rules.match import Terms
+    from bgai.table.dice import DiceSource
+    from bgai.table.session import Session
+    from bgai.ui.terminal_screen import Screen
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+
+class Starter(StrEnum):
+    """Who plays first in each game."""
+
+    DICE = "dice"
+    ME = "me"
+    PROGRAM = "program"
+
+
+class Dice(StrEnum):
+    """Who throws the dice."""
+
+    PROGRAM = "program"
+    MANUAL = "manual"
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``bgai play`` to the program."""
+    app.command()(play)
+
+
+def play(
+    match: Annotated[
+        int | None, typer.Option("--match", min=1, help="Match to so many points.")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Money: stop after so many games.")
+    ] = None,
+    margin: Annotated[
+        int | None, typer.Option(min=1, help="Money: stop when one is so many points ahead.")
+    ] = None,
+    level: Annotated[
+        str, typer.Option(help="Strength of the program; --levels lists them.")
+    ] = "best",
+    levels: Annotated[bool, typer.Option("--levels", help="List the levels and stop.")] = False,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of the dice; shown at the end.")
+    ] = None,
+    dice: Annotated[
+        Dice, typer.Option(help="manual: you enter the dice of a real board.")
+    ] = Dice.PROGRAM,
+    first: Annotated[
+        Starter, typer.Option(help="Who starts each game; by the rules the opening dice decide.")
+    ] = Starter.DICE,
+    jacoby: Annotated[bool, typer.Option(help="Money: gammons count only after a double.")] = True,
+    beavers: Annotated[
+        int, typer.Option(min=0, help="Money: redoubles at once: 0 none, 1 beavers, 2 raccoons.")
+    ] = 1,
+    automatic: Annotated[
+        int, typer.Option(min=0, help="Money: how often equal opening dice double the cube.")
+    ] = 0,
+    max_cube: Annotated[int | None, typer.Option(min=1, help="Highest value of the cube.")] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the last unfinished game.")
+    ] = False,
+    new: Annotated[
+        bool, typer.Option("--new", help="Start a new game without asking about an unfinished one.")
+    ] = False,
+    file: Annotated[
+        Path | None,
+        typer.Option(dir_okay=False, help="The file to keep the game in or go on from."),
+    ] = None,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Plain characters only.")] = False,
+) -> None:
+    """Play backgammon against the program: money, or a match with --match N.
+
+    Everything is explained on the screen; type help at any prompt. The game is saved after
+    every act, and bgai play --resume goes on with it exactly where it stopped.
+    """
+    from bgai.rules.cube import HouseRules
+    from bgai.rules.match import Terms
+    from bgai.ui.terminal_screen import Screen
+
+    if levels:
+        _list_levels()
+        return
+    if resume and new:
+        raise InputError("give either --resume or --new, not both")
+    screen = Screen(ascii_only=ascii_only)
+    path = _path_to_resume(screen, resume, new, file)
+    if path is not None:
+        from bgai.table.session_file import load_session
+
+        with screen.busy("Setting up the board (the very first time takes some 15 s) ..."):
+            session = load_session(path)
+        if session.is_over:
+            raise InputError(f"{path}: that game is finished")
+        _run(session, screen, path, ours=file is None)
+        return
+    if file is not None and file.exists():
+        raise InputError(f"{file} exists; without --new that game goes on")
+    rules = HouseRules(jacoby, beavers, automatic, max_cube)
+    session = _new_session(Terms(match, rules, games, margin), level, _source(dice, seed), first)
+    from bgai.table.saves import new_path
+
+    _run(session, screen, file or new_path(), ours=file is None)
+
+
+def _list_levels() -> None:
+    from bgai.table.levels import BEST, LEVELS
+
+    for row in LEVELS:
+        typer.echo(f"{row.name:<12} {row.description}")
+    typer.echo(f"{BEST:<12} the strongest, now {LEVELS[-1].name}; the default")
+
+
+def _path_to_resume(screen: "Screen", resume: bool, new: bool, file: Path | None) -> Path | None:
+    """The saved game to go on with, or None for a new one; asks where that isn't said."""
+    from bgai.table.saves import latest_unfinished, unfinished_path
+
+    if file is not None:
+        return file if resume or (file.exists() and not new) else None
+    if resume:
+        return unfinished_path()
+    # Only a person can be asked: a script that pipes in plays begins a new game.
+    found = None if new or not screen.is_terminal else latest_unfinished()
+    if found is None:
+        return None
+    from bgai.ui.terminal_screen import InputEnded
+
+    try:
+        answer = screen.ask("There is an unfinished game. Go on with it? [Y/n] ")
+    except (KeyboardInterrupt, InputEnded):
+        raise typer.Exit(INTERRUPTED) from None
+    return None if answer.strip().lower().startswith("n") else found
+
+
+def _source(dice: Dice, seed: int | None) -> "DiceSource":
+    from bgai.table.dice import ManualDice, SeededDice
+
+    if dice is Dice.MANUAL:
+        if seed is not None:
+            raise InputError("--seed has no meaning with --dice manual")
+        return ManualDice()
+    return SeededDice(secrets.randbelow(10**9) if seed is None else seed)
+
+
+def _new_session(terms: "Terms", level: str, source: "DiceSource", first: Starter) -> "Session":
+    from bgai.table.dice import SeededDice
+    from bgai.table.levels import find_level
+    from bgai.table.session import Seat, Session
+
+    name = find_level(level).name
+    # The same --seed gives the same game from a weak level too, whose misjudgements are seeded.
+    seed = source.seed if isinstance(source, SeededDice) else secrets.randbelow(10**9)
+    seats = (Seat("You"), Seat("bgai", name, seed))
+    starter = {Starter.DICE: None, Starter.ME: 0, Starter.PROGRAM: 1}[first]
+    return Session(terms, seats, source, starter=starter)
+
+
+def _run(session: "Session", screen: "Screen", path: Path, *, ours: bool) -> None:
+    from bgai.ui.terminal import Leave, TerminalTable
+    from bgai.ui.terminal_screen import InputEnded
+
+    with screen.busy("Setting up the board (the very first time takes some 15 s) ..."):
+        _warm_up()
+    table = TerminalTable(session, screen, path, path_is_ours=ours)
+    try:
+        table.run()
+    except Leave:
+        screen.show(_how_to_resume(table.path, table.path_is_ours))
+    except (KeyboardInterrupt, InputEnded) as stopped:
+        screen.show("", _how_to_resume(table.path, table.path_is_ours))
+        code = INTERRUPTED if isinstance(stopped, KeyboardInterrupt) else 1
+        raise typer.Exit(code) from None
+
+
+def _warm_up() -> None:
+    """Have the move generator compiled before the first throw."""
+    from bgai.rules.dice import THROWS
+    from bgai.rules.legal_plays import legal_plays
+    from bgai.rules.position import starting_position
+
+    legal_plays(starting_position(), THROWS[0])
+
+
+def _how_to_resume(path: Path, ours: bool) -> str:
+    how = "--resume" if ours else f"--file {path}"
+    return f"The game is saved: bgai play {how} goes on with it."

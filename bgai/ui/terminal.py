@@ -1,0 +1,306 @@
+"""A person plays a session against a program in the terminal.
+
+The loop asks the person for what the rules allow at that moment, lets the program decide, and
+saves after every act, so that a game stopped in any way goes on exactly where it was.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bgai.errors import InputError
+from bgai.notation.play_text import parse_play
+from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
+from bgai.rules.dice import parse_throw
+from bgai.rules.game import Game, Phase
+from bgai.rules.outcome import Result
+from bgai.rules.play import Play, recover_play
+from bgai.table.dice import ManualDice, Pair, SeededDice
+from bgai.table.levels import BEST, make_bot
+from bgai.table.player import decide
+from bgai.table.session import Session
+from bgai.table.session_file import save_session
+from bgai.ui import terminal_view
+from bgai.ui.terminal_hint import hint
+from bgai.ui.terminal_input import Typed, read_line
+from bgai.ui.terminal_screen import Screen
+from bgai.ui.terminal_view import View
+from bgai.ui.terminal_words import YOU
+
+_ALWAYS = ("undo", "board", "ids", "save", "quit", "help")
+
+
+class Leave(Exception):
+    """The person leaves the table; the game is saved."""
+
+
+class _Changed(Exception):
+    """A command given while dice were asked for has changed the state."""
+
+
+class TerminalTable:
+    """One session at one terminal; ``person`` is the seat of the one who types.
+
+    ``path`` is the file the session is kept in. It is removed when the person names another
+    one, if ``path_is_ours`` says that nobody chose it.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        screen: Screen,
+        path: Path,
+        *,
+        person: int = 0,
+        path_is_ours: bool = False,
+    ) -> None:
+        self.session = session
+        self.screen = screen
+        self.path = path
+        self.path_is_ours = path_is_ours
+        self.person = person
+        self.view = View(session, screen, person)
+        program = session.seats[1 - person]
+        assert program.level is not None
+        self.bot = make_bot(program.level, program.seed)
+        self.adviser = make_bot(BEST)
+        self.notes: list[str] = []
+        self.listed: list[tuple[Play, MakePlay]] = []
+        if isinstance(session.dice, ManualDice):
+            session.dice.ask = self._ask_dice
+
+    @property
+    def manual(self) -> bool:
+        """Whether the dice are thrown on a real board."""
+        return isinstance(self.session.dice, ManualDice)
+
+    def run(self) -> None:
+        """Play until the session is over. Raises ``Leave`` or ``InputEnded`` when it isn't."""
+        save_session(self.session, self.path)
+        while not self.session.is_over:
+            try:
+                self._step()
+            except _Changed:
+                continue
+        self._draw()
+        self.screen.show(self.view.end())
+        dice = self.session.dice
+        if isinstance(dice, SeededDice):
+            self.screen.show(f"The dice came from seed {dice.seed}.")
+
+    def _step(self) -> None:
+        game = self.session.game
+        if game.is_over:
+            self._ask(game)
+        elif game.actor is None:
+            self._throw()
+        elif game.actor == self.person:
+            self._person_to_act(game)
+        else:
+            with self.screen.busy(f"{self.session.seats[game.actor].name} is thinking ..."):
+                act = decide(self.bot, game)
+            self._throw() if act is None else self._do(act)
+
+    def _throw(self) -> None:
+        self.session.throw()
+        save_session(self.session, self.path)
+
+    def _do(self, act: Act) -> None:
+        self.session.do(act)
+        save_session(self.session, self.path)
+
+    def _draw(self) -> None:
+        self.view.draw([play for play, _ in self.listed], self.notes)
+        self.notes = []
+
+    # --- the person decides ------------------------------------------------------------------
+
+    def _person_to_act(self, game: Game) -> None:
+        if game.must_pass:
+            self._do(MakePlay(game.plays[0]))
+        elif game.phase is Phase.TURN and game.why_no_double() is not None and not self.manual:
+            self._throw()
+        else:
+            self._ask(game)
+
+    def _number_plays(self, game: Game) -> None:
+        self.listed = []
+        if game.phase is Phase.PLAY and game.throw is not None:
+            made = [(recover_play(game.position, each, game.throw), each) for each in game.plays]
+            made.sort(key=lambda pair: pair[0], reverse=True)
+            self.listed = [(play, MakePlay(after)) for play, after in made]
+
+    def _available(self, game: Game) -> tuple[str, ...]:
+        if game.is_over:
+            return ("next", *_ALWAYS)
+        kinds = [kind.value for kind in game.legal_kinds() if kind is not ActKind.PLAY]
+        more = ["plays"] if game.phase is Phase.PLAY else []
+        if self.manual:
+            kinds = [kind for kind in kinds if kind != "throw"]
+            more += ["dice"] if game.phase is Phase.PLAY else []
+        return (*kinds, *more, "hint", *_ALWAYS)
+
+    def _ask(self, game: Game) -> None:
+        """Show the board and ask until something has changed."""
+        self._number_plays(game)
+        self._draw()
+        prompt = terminal_view.prompt(game, len(self.listed), self.manual)
+        while not self._obeyed(self.screen.ask(prompt), game):
+            pass
+
+    def _obeyed(self, line: str, game: Game) -> bool:
+        """Carry out a line; whether the state changed. What is wrong with it is said."""
+        try:
+            available = self._available(game)
+            typed = read_line(line, available)
+            if not typed.word:
+                return self._plain(typed.rest, game)
+            if typed.word not in available:
+                reason = game.why_no_double() if typed.word == "double" else None
+                can = reason or f"you can {', '.join(available)}"
+                raise InputError(f"{typed.word} is not possible now: {can}")
+            return self._command(typed, game)
+        except InputError as error:
+            return self._say(f"  {error}")
+
+    def _plain(self, text: str, game: Game) -> bool:
+        """A line that is no command: Enter, dice, a number of the list, a play."""
+        if game.is_over and not text:
+            return self._next_game()
+        match game.phase:
+            case Phase.TURN if self.manual:
+                self._do(ThrowDice(parse_throw(text)))
+            case Phase.TURN if not text:
+                self._throw()
+            case Phase.PLAY:
+                self._do(self._chosen_play(text, game))
+            case _:
+                raise InputError(f"you can {', '.join(self._available(game))}")
+        return True
+
+    def _chosen_play(self, text: str, game: Game) -> MakePlay:
+        if not text and len(self.listed) == 1:
+            return self.listed[0][1]
+        if not text:
+            raise InputError("type a play such as 8/5 6/5, or its number ('plays' lists them)")
+        if text.isdigit():
+            if not 1 <= int(text) <= len(self.listed):
+                raise InputError(f"there is no play {text}: the list has 1 to {len(self.listed)}")
+            return self.listed[int(text) - 1][1]
+        assert game.throw is not None
+        wanted = parse_play(text, game.position, game.throw)
+        return next(act for play, act in self.listed if play == wanted)
+
+    def _command(self, typed: Typed, game: Game) -> bool:
+        rest = typed.rest
+        commands: dict[str, Callable[[], bool]] = {
+            "throw": lambda: self._plain("", game),
+            "next": self._next_game,
+            "undo": self._undo,
+            "dice": lambda: self._correct_dice(rest),
+            "quit": self._quit,
+            "board": lambda: self._say(*self.view.board()),
+            "plays": lambda: self._say(*self.view.list_plays([play for play, _ in self.listed])),
+            "help": lambda: self._say(*terminal_view.help_lines(game, self._available(game))),
+            "ids": lambda: self._say(*self.view.ids()),
+            "save": lambda: self._save_as(rest),
+            "hint": lambda: self._hint(game),
+        }
+        if typed.word in commands:
+            return commands[typed.word]()
+        if typed.word == "resign":
+            self._do(Resign(self._level(rest, game)))
+        elif typed.word in ("accept", "refuse"):
+            self._do(Answer(typed.word))
+        else:
+            self._do(CubeAct(typed.word))
+        return True
+
+    def _say(self, *lines: str) -> bool:
+        self.screen.show(*lines)
+        return False
+
+    def _hint(self, game: Game) -> bool:
+        with self.screen.busy("thinking ..."):
+            lines = hint(self.adviser, game, [act.after.tobytes() for _, act in self.listed])
+        return self._say(*lines)
+
+    def _level(self, text: str, game: Game) -> Result:
+        levels = game.resignation_levels
+        if not text and len(levels) == 1:
+            return levels[0]
+        names = [level.name.lower() for level in levels]
+        wanted = (text or self.screen.ask(f"Resign {', '.join(names)}? ")).strip().lower()
+        for level, name in zip(levels, names, strict=True):
+            if wanted and (name.startswith(wanted) or wanted == str(int(level))):
+                return level
+        raise InputError(f"'{wanted}' can't be resigned now, only: {', '.join(names)}")
+
+    def _undo(self) -> bool:
+        if not self.session.undo(self.person):
+            raise InputError("there is no decision of yours to take back in this game")
+        self.notes = ["Your last decision is taken back."]
+        save_session(self.session, self.path)
+        return True
+
+    def _save_as(self, text: str) -> bool:
+        path = Path(text).expanduser().absolute() if text else self.path
+        save_session(self.session, path)
+        if path != self.path and self.path_is_ours:
+            self.path.unlink(missing_ok=True)
+        if path != self.path:
+            self.path, self.path_is_ours = path, False
+        return self._say(f"Saved in {path}")
+
+    def _quit(self) -> bool:
+        if self.session.game.is_over and self.session.terms.length is None:
+            self.session.close()
+            save_session(self.session, self.path)
+            return True
+        raise Leave
+
+    def _next_game(self) -> bool:
+        self.session.next_game()
+        save_session(self.session, self.path)
+        return True
+
+    # --- dice entered by hand ----------------------------------------------------------------
+
+    def _ask_dice(self, seat: int | None) -> Pair:
+        """What the dice show; ``seat`` None for the opening throw. Commands work here too."""
+        game = self.session.game
+        self.listed = []
+        self._draw()
+        if seat is None:
+            first, second = ("yours" if n == YOU else f"that of {n}" for n in self.view.names)
+            prompt = f"Opening dice, {first} then {second}, e.g. 52: "
+        else:
+            prompt = f"Dice of {self.view.names[seat]}, e.g. 31: "
+        while True:
+            line = self.screen.ask(prompt)
+            try:
+                typed = read_line(line, _ALWAYS)
+                if not typed.word:
+                    return _pair(typed.rest)
+                if typed.word not in _ALWAYS:
+                    raise InputError(f"enter the dice, or {', '.join(_ALWAYS)}")
+                if self._command(typed, game):
+                    raise _Changed
+            except InputError as error:
+                self._say(f"  {error}")
+
+    def _correct_dice(self, text: str) -> bool:
+        dice = _pair(text) if text else None
+        if not self.session.take_back_throw():
+            raise InputError("no dice were entered just now")
+        if dice is not None:
+            opening = self.session.game.phase is Phase.OPENING
+            self.session.do(OpeningDice(dice) if opening else ThrowDice(parse_throw(text)))
+        save_session(self.session, self.path)
+        return True
+
+
+def _pair(text: str) -> Pair:
+    """Two dice in the order typed. Raises ``InputError``."""
+    parse_throw(text)
+    first, second = (int(character) for character in text if character.isdigit())
+    return first, second
