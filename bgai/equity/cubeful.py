@@ -121,8 +121,9 @@ def cube_points(chances: Chances, stakes: Stakes, efficiency: Floats) -> CubePoi
     if after == NOT_TURNED:
         return CubePoints(None, None, None)
 
-    # the model is linear between the corners of the live-cube worths
-    wins = np.unique(np.concatenate([[0.0, 1.0], _corners(chances, stakes)]))
+    # Between the corners of the live-cube worths the model is linear, but for a cube that costs
+    # nothing: the grid is for that.
+    wins = np.unique(np.concatenate([_GRID, _corners(chances, stakes)]))
     worths = model_worths(_with_wins(chances, wins), stakes, efficiency)
     waiting, taken = worths[:, 0], stakes.factor * worths[:, after]
     cash_worth = stakes.payoffs[0, 0, 0]
@@ -140,6 +141,7 @@ def cube_points(chances: Chances, stakes: Stakes, efficiency: Floats) -> CubePoi
     return CubePoints(cash if double is None else double, cash, too_good)
 
 
+_GRID = np.linspace(0, 1, 65)
 _LEAST = 1e-9  # a difference of this or less is none
 
 

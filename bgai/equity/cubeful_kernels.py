@@ -16,6 +16,9 @@ from numba import njit
 
 NOT_TURNED = -1
 
+SURE_EXPONENT = 8
+"""How late on the way to the cash point a cube that costs nothing loses its full worth."""
+
 
 @njit(cache=True, nogil=True)
 def average_results(chances: Any, payoffs: Any, wins: Any, losses: Any) -> None:
@@ -78,6 +81,17 @@ def broken_line(
 
 
 @njit(cache=True, nogil=True)
+def sure_share(p: float, low: float, high: float, efficiency: float) -> float:
+    """Share of the live worth where the one player who may turn the cube loses nothing by it.
+
+    That cube comes at the next chance, so the live worth holds almost wholly until a single
+    exchange of throws can jump past the cash point; there the ordinary efficiency is left.
+    """
+    way = p / high if high < 1.0 else (1.0 - p) / (1.0 - low)
+    return 1.0 - (1.0 - efficiency) * min(way, 1.0) ** SURE_EXPONENT
+
+
+@njit(cache=True, nogil=True)
 def state_worths(
     chances: Any,
     payoffs: Any,
@@ -110,7 +124,9 @@ def state_worths(
         low = cash[k, 1] if holder != 1 and can_turn[k, 1] else 0.0
         high = cash[k, 0] if holder != -1 and can_turn[k, 0] else 1.0
         live = broken_line(p, low, high, lose, payoffs[k, 3], payoffs[k, 0], win)
-        share = 1.0 if sure[s] else efficiency[holder]
+        share = efficiency[holder]
+        if sure[s]:
+            share = sure_share(p, low, high, share)
         out[s] = dead + share * (live - dead)
 
 
