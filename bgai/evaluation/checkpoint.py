@@ -1,0 +1,200 @@
+"""Checkpoints: a folder with ``model.safetensors`` and ``card.json``.
+
+The weights of three networks lie side by side under the prefixes ``contact.``, ``race.``
+and ``pruner.``. The card says what they are: format, encoding, architecture, what they were
+trained for and how strong they were measured. Nothing in a checkpoint is ever executed.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.errors import InputError
+from bgai.evaluation.composite import Composite
+from bgai.evaluation.encoding import COLUMNS, ENCODING
+from bgai.evaluation.inference import KernelNetwork, NetworkEvaluator
+
+FORMAT = 1
+MODEL_FILE = "model.safetensors"
+CARD_FILE = "card.json"
+NETWORK_ARRAYS = (
+    "weights",
+    "bias",
+    "layer2.weight",
+    "layer2.bias",
+    "layer3.weight",
+    "layer3.bias",
+    "output.weight",
+    "output.bias",
+)
+PRUNER_ARRAYS = ("weights", "bias", "output.weight", "output.bias")
+
+Arrays = Mapping[str, NDArray[np.float32]]
+
+
+class CheckpointError(InputError):
+    """A checkpoint that is damaged, foreign or of another version."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The networks of a checkpoint as kernel weights, and its card."""
+
+    contact: KernelNetwork
+    race: KernelNetwork
+    pruner: KernelNetwork
+    card: dict[str, Any]
+
+
+def _packaged_folders() -> Iterator[Path]:
+    package = Path(__file__).resolve().parent.parent
+    yield package / "checkpoints"  # in a wheel
+    yield package.parent / "checkpoints"  # in a checkout
+
+
+def released_checkpoints() -> dict[str, Path]:
+    """Released networks by name."""
+    found: dict[str, Path] = {}
+    for folder in _packaged_folders():
+        if folder.is_dir():
+            for entry in sorted(folder.iterdir()):
+                if (entry / CARD_FILE).is_file():
+                    found.setdefault(entry.name, entry)
+    return found
+
+
+def find_checkpoint(name_or_path: str) -> Path:
+    """The folder of a released network's name or of a path. Raises ``CheckpointError``."""
+    released = released_checkpoints()
+    if name_or_path in released:
+        return released[name_or_path]
+    path = Path(name_or_path)
+    if (path / CARD_FILE).is_file():
+        return path
+    names = ", ".join(released) or "none"
+    raise CheckpointError(
+        f"'{name_or_path}' is neither a released network ({names}) nor a folder with {CARD_FILE}"
+    )
+
+
+def save_checkpoint(folder: Path, arrays: Arrays, card: Mapping[str, Any]) -> None:
+    """Write a checkpoint; ``card`` is completed with format, encoding and architecture.
+
+    ``arrays`` are named ``contact.weights`` and so on. Each file is written under a
+    temporary name and renamed, the card last.
+    """
+    from safetensors.numpy import save
+
+    folder.mkdir(parents=True, exist_ok=True)
+    arrays = {name: np.ascontiguousarray(array, dtype=np.float32) for name, array in arrays.items()}
+    full = {
+        "format": FORMAT,
+        "encoding": ENCODING,
+        "architecture": _architecture(arrays),
+        **card,
+    }
+    _write(folder / MODEL_FILE, save(arrays))
+    _write(folder / CARD_FILE, (json.dumps(full, indent=2) + "\n").encode())
+
+
+def _write(path: Path, data: bytes) -> None:
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_bytes(data)
+    os.replace(temporary, path)
+
+
+def _architecture(arrays: Arrays) -> dict[str, list[int]]:
+    """Widths of the hidden layers of each network."""
+    widths = {}
+    for part in ("contact", "race"):
+        widths[part] = [
+            len(arrays[f"{part}.{layer}"]) for layer in ("bias", "layer2.bias", "layer3.bias")
+        ]
+    widths["pruner"] = [len(arrays["pruner.bias"])]
+    return widths
+
+
+def read_card(folder: Path) -> dict[str, Any]:
+    """The card of a checkpoint. Raises ``CheckpointError``."""
+    path = folder / CARD_FILE
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise CheckpointError(f"{path}: can't be read: {error}") from None
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise CheckpointError(f"{path}: not a checkpoint of format {FORMAT}")
+    if card.get("encoding") != ENCODING:
+        raise CheckpointError(
+            f"{path}: encoding {card.get('encoding')!r}, this version knows {ENCODING!r}"
+        )
+    return card
+
+
+def load_arrays(folder: Path) -> tuple[dict[str, NDArray[np.float32]], dict[str, Any]]:
+    """All arrays and the card, checked against each other. Raises ``CheckpointError``."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    card = read_card(folder)
+    path = folder / MODEL_FILE
+    try:
+        arrays = load(path.read_bytes())
+    except (OSError, SafetensorError, ValueError) as error:
+        raise CheckpointError(f"{path}: can't be read: {error}") from None
+    expected = _expected_shapes(card, path)
+    for name, shape in expected.items():
+        if name not in arrays:
+            raise CheckpointError(f"{path}: {name} is missing")
+        if arrays[name].shape != shape or arrays[name].dtype != np.float32:
+            raise CheckpointError(
+                f"{path}: {name} is {arrays[name].dtype} {arrays[name].shape}, "
+                f"the card says float32 {shape}"
+            )
+        if not np.isfinite(arrays[name]).all():
+            raise CheckpointError(f"{path}: {name} holds numbers that are not finite")
+    return {name: arrays[name] for name in expected}, card
+
+
+def _expected_shapes(card: Mapping[str, Any], path: Path) -> dict[str, tuple[int, ...]]:
+    shapes: dict[str, tuple[int, ...]] = {}
+    try:
+        for part in ("contact", "race"):
+            h1, h2, h3 = (int(width) for width in card["architecture"][part])
+            sizes = [(COLUMNS + 1, h1), (h1,), (h2, h1), (h2,), (h3, h2), (h3,), (5, h3), (5,)]
+            for name, size in zip(NETWORK_ARRAYS, sizes, strict=True):
+                shapes[f"{part}.{name}"] = size
+        (hidden,) = (int(width) for width in card["architecture"]["pruner"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{path}: the card's architecture is unreadable: {error}") from None
+    pruner_sizes: list[tuple[int, ...]] = [(COLUMNS + 1, hidden), (hidden,), (1, hidden), (1,)]
+    for name, size in zip(PRUNER_ARRAYS, pruner_sizes, strict=True):
+        shapes[f"pruner.{name}"] = size
+    return shapes
+
+
+def load_checkpoint(name_or_path: str) -> Checkpoint:
+    """The networks of a released name or a folder, ready for the kernels."""
+    arrays, card = load_arrays(find_checkpoint(name_or_path))
+
+    def part(name: str, keys: tuple[str, ...]) -> KernelNetwork:
+        return tuple(np.ascontiguousarray(arrays[f"{name}.{key}"]) for key in keys)
+
+    pruner = part("pruner", PRUNER_ARRAYS)
+    return Checkpoint(
+        contact=part("contact", NETWORK_ARRAYS),
+        race=part("race", NETWORK_ARRAYS),
+        pruner=(pruner[0], pruner[1], np.ascontiguousarray(pruner[2][0]), pruner[3]),
+        card=card,
+    )
+
+
+def load_evaluator(name_or_path: str) -> Composite:
+    """The evaluator of a checkpoint: over, bear-off tables, race and contact networks."""
+    checkpoint = load_checkpoint(name_or_path)
+    return Composite(NetworkEvaluator(checkpoint.contact), NetworkEvaluator(checkpoint.race))

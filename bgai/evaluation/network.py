@@ -1,0 +1,100 @@
+"""The networks in torch, for training and big batches."""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+import torch.nn.functional as functional
+from torch import Tensor, nn
+
+from bgai.evaluation.encoding import COLUMN_OF, COLUMNS
+
+OUTPUTS = 5
+
+# Biases of the untrained outputs: an even game in which gammons are uncommon.
+_OUTPUT_BIAS = (0.0, -1.0, -4.0, -1.0, -4.0)
+_ACTIVE_COLUMNS = 16
+
+FirstLayer = Callable[[Tensor, Tensor], Tensor]
+"""Positions ``(n, 52)`` int8 and weights ``(COLUMNS + 1, hidden)`` to sums ``(n, hidden)``."""
+
+
+def sum_of_rows(positions: Tensor, weights: Tensor) -> Tensor:
+    """The sparse first layer in plain torch: the sum of the active columns' weights."""
+    table = torch.as_tensor(COLUMN_OF, device=weights.device)
+    slots = torch.arange(len(COLUMN_OF), device=weights.device)
+    columns = table[slots, positions.long()]
+    return functional.embedding_bag(columns, weights, mode="sum", padding_idx=COLUMNS)
+
+
+class PositionNetwork(nn.Module):
+    """Positions to the logits of the five chances of the player on roll.
+
+    ``hidden`` are the widths of the three hidden layers; SiLU follows each.
+    """
+
+    def __init__(self, hidden: tuple[int, int, int]) -> None:
+        super().__init__()
+        self.hidden = hidden
+        weights = torch.randn(COLUMNS + 1, hidden[0]) * 0.25 * (2 / _ACTIVE_COLUMNS) ** 0.5
+        weights[COLUMNS] = 0  # the column of empty slots; gets no gradient
+        self.weights = nn.Parameter(weights)
+        self.bias = nn.Parameter(torch.zeros(hidden[0]))
+        self.layer2 = nn.Linear(hidden[0], hidden[1])
+        self.layer3 = nn.Linear(hidden[1], hidden[2])
+        self.output = nn.Linear(hidden[2], OUTPUTS)
+        for layer in (self.layer2, self.layer3, self.output):
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+            nn.init.zeros_(layer.bias)
+        with torch.no_grad():
+            self.output.weight.mul_(0.3)
+            self.output.bias.copy_(torch.tensor(_OUTPUT_BIAS))
+        self.first_layer: FirstLayer = sum_of_rows
+
+    def forward(self, positions: Tensor) -> Tensor:
+        """Logits ``(n, 5)`` of int8 positions ``(n, 2, 26)`` or ``(n, 52)``."""
+        rows = positions.reshape(len(positions), len(COLUMN_OF))
+        x = functional.silu(self.first_layer(rows, self.weights) + self.bias)
+        x = functional.silu(self.layer2(x))
+        x = functional.silu(self.layer3(x))
+        return self.output(x)
+
+    def kernel_weights(self) -> "KernelNetwork":
+        """Copies of the weights as ``network_kernels`` takes them."""
+        layers = (self.layer2, self.layer3, self.output)
+        arrays = [self.weights, self.bias]
+        for layer in layers:
+            arrays += [layer.weight, layer.bias]
+        return tuple(
+            np.ascontiguousarray(array.detach().float().cpu().numpy()).copy() for array in arrays
+        )
+
+
+KernelNetwork = tuple[np.ndarray, ...]
+
+
+class Pruner(nn.Module):
+    """A small network for the equity alone, to drop hopeless replies before the real one."""
+
+    def __init__(self, hidden: int) -> None:
+        super().__init__()
+        self.hidden = hidden
+        weights = torch.randn(COLUMNS + 1, hidden) * 0.5 * (2 / _ACTIVE_COLUMNS) ** 0.5
+        weights[COLUMNS] = 0
+        self.weights = nn.Parameter(weights)
+        self.bias = nn.Parameter(torch.zeros(hidden))
+        self.output = nn.Linear(hidden, 1)
+        self.first_layer: FirstLayer = sum_of_rows
+
+    def forward(self, positions: Tensor) -> Tensor:
+        """Cubeless equity ``(n,)`` of the player on roll."""
+        rows = positions.reshape(len(positions), len(COLUMN_OF))
+        hidden = functional.relu(self.first_layer(rows, self.weights) + self.bias)
+        return self.output(hidden).squeeze(-1)
+
+    def kernel_weights(self) -> "KernelNetwork":
+        """Copies of the weights as ``reply_kernels`` takes them."""
+        arrays = (self.weights, self.bias, self.output.weight[0], self.output.bias)
+        return tuple(
+            np.ascontiguousarray(array.detach().float().cpu().numpy()).copy() for array in arrays
+        )

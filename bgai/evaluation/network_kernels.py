@@ -1,0 +1,161 @@
+"""Compiled networks: sparse first layer, dense rest, SiLU between, five sigmoid outputs.
+
+A network is a tuple of float32 arrays ``(w1, bias1, w2, bias2, w3, bias3, w4, bias4)``:
+``w1`` is ``(COLUMNS + 1, hidden)`` with a last row of zeros (see ``encoding``), the other
+weights are ``(out, in)``. Rows are positions of 52 ``int8`` with the player on roll
+first. Everything is single-threaded and releases the GIL; callers use threads.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+from bgai.evaluation.encoding import COLUMN_OF
+
+SLOTS = 52
+BLOCK = 16  # rows evaluated together: their activations and a weight tile stay in L1
+
+
+@intrinsic
+def _float_of_bits(_context, bits):
+    def codegen(_ctx, builder, _signature, arguments):
+        return builder.bitcast(arguments[0], ir.FloatType())
+
+    return types.float32(types.int32), codegen
+
+
+def _exp2_coefficients():
+    """Polynomial of degree 6 for 2^x on [-0.5, 0.5], error about 1e-7, fitted here."""
+    nodes = 0.5 * np.cos(np.pi * (np.arange(200) + 0.5) / 200)
+    return tuple(
+        np.float32(c) for c in np.polynomial.Polynomial.fit(nodes, 2**nodes, 6).convert().coef
+    )
+
+
+_C0, _C1, _C2, _C3, _C4, _C5, _C6 = _exp2_coefficients()
+_LOG2_E = np.float32(np.log2(np.e))
+_ONE = np.float32(1)
+_SHIFT = np.float32(128.5)
+_LIMIT = np.float32(120.0)
+_COLUMN_OF = COLUMN_OF.astype(np.int32)
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy", inline="always")
+def sigmoid(x):
+    """1 / (1 + e^-x) in float32 by a polynomial, so that loops over it vectorise."""
+    t = -x * _LOG2_E
+    t = min(max(t, -_LIMIT), _LIMIT)
+    # Adding a positive whole number first makes truncation round to the nearest.
+    whole = np.int32(np.int32(t + _SHIFT) - np.int32(128))
+    f = t - np.float32(whole)
+    p = _C0 + f * (_C1 + f * (_C2 + f * (_C3 + f * (_C4 + f * (_C5 + f * _C6)))))
+    scale = _float_of_bits(np.int32((whole + np.int32(127)) << np.int32(23)))
+    return _ONE / (_ONE + p * scale)
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def _first_layer(rows, start, count, w1, bias, hidden):
+    width = bias.shape[0]
+    for r in range(count):
+        h = hidden[r]
+        for j in range(width):
+            h[j] = bias[j]
+        for slot in range(SLOTS):
+            checkers = rows[start + r, slot]
+            if checkers > 0:
+                w = w1[_COLUMN_OF[slot, checkers]]
+                for j in range(width):
+                    h[j] += w[j]
+        for j in range(width):
+            h[j] *= sigmoid(h[j])
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def _dense(inputs, count, weights, bias, outputs):
+    """outputs = inputs @ weights.T + bias for ``count`` rows, in tiles of 4 rows x 3 outputs."""
+    n_out, n_in = weights.shape
+    zero = np.float32(0)
+    for o in range(0, n_out - 2, 3):
+        w0 = weights[o]
+        w1 = weights[o + 1]
+        w2 = weights[o + 2]
+        for r in range(0, count, 4):
+            x0 = inputs[r]
+            x1 = inputs[r + 1]
+            x2 = inputs[r + 2]
+            x3 = inputs[r + 3]
+            a00 = a01 = a02 = a10 = a11 = a12 = zero
+            a20 = a21 = a22 = a30 = a31 = a32 = zero
+            for k in range(n_in):
+                a00 += x0[k] * w0[k]
+                a01 += x0[k] * w1[k]
+                a02 += x0[k] * w2[k]
+                a10 += x1[k] * w0[k]
+                a11 += x1[k] * w1[k]
+                a12 += x1[k] * w2[k]
+                a20 += x2[k] * w0[k]
+                a21 += x2[k] * w1[k]
+                a22 += x2[k] * w2[k]
+                a30 += x3[k] * w0[k]
+                a31 += x3[k] * w1[k]
+                a32 += x3[k] * w2[k]
+            outputs[r, o] = a00 + bias[o]
+            outputs[r, o + 1] = a01 + bias[o + 1]
+            outputs[r, o + 2] = a02 + bias[o + 2]
+            outputs[r + 1, o] = a10 + bias[o]
+            outputs[r + 1, o + 1] = a11 + bias[o + 1]
+            outputs[r + 1, o + 2] = a12 + bias[o + 2]
+            outputs[r + 2, o] = a20 + bias[o]
+            outputs[r + 2, o + 1] = a21 + bias[o + 1]
+            outputs[r + 2, o + 2] = a22 + bias[o + 2]
+            outputs[r + 3, o] = a30 + bias[o]
+            outputs[r + 3, o + 1] = a31 + bias[o + 1]
+            outputs[r + 3, o + 2] = a32 + bias[o + 2]
+    for o in range(n_out - n_out % 3, n_out):
+        w = weights[o]
+        for r in range(count):
+            x = inputs[r]
+            a = zero
+            for k in range(n_in):
+                a += x[k] * w[k]
+            outputs[r, o] = a + bias[o]
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def _activate(values, count, width):
+    for r in range(count):
+        v = values[r]
+        for j in range(width):
+            v[j] *= sigmoid(v[j])
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def evaluate_rows(rows, count, network, out):
+    """Chances ``out[:count] (., 5)`` of the first ``count`` rows, made consistent.
+
+    Consistent: a backgammon is a gammon, a gammon a win (or a loss).
+    """
+    w1, bias1, w2, bias2, w3, bias3, w4, bias4 = network
+    h1 = np.zeros((BLOCK, bias1.shape[0]), dtype=np.float32)
+    h2 = np.zeros((BLOCK, bias2.shape[0]), dtype=np.float32)
+    h3 = np.zeros((BLOCK, bias3.shape[0]), dtype=np.float32)
+    y = np.zeros((BLOCK, 5), dtype=np.float32)
+    for start in range(0, count, BLOCK):
+        n = min(BLOCK, count - start)
+        _first_layer(rows, start, n, w1, bias1, h1)
+        padded = (n + 3) // 4 * 4  # whole tiles; the rows beyond n are left from before
+        _dense(h1, padded, w2, bias2, h2)
+        _activate(h2, padded, bias2.shape[0])
+        _dense(h2, padded, w3, bias3, h3)
+        _activate(h3, padded, bias3.shape[0])
+        _dense(h3, padded, w4, bias4, y)
+        for r in range(n):
+            win = sigmoid(y[r, 0])
+            win_gammon = min(sigmoid(y[r, 1]), win)
+            lose_gammon = min(sigmoid(y[r, 3]), _ONE - win)
+            out[start + r, 0] = win
+            out[start + r, 1] = win_gammon
+            out[start + r, 2] = min(sigmoid(y[r, 2]), win_gammon)
+            out[start + r, 3] = lose_gammon
+            out[start + r, 4] = min(sigmoid(y[r, 4]), lose_gammon)

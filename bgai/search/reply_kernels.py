@@ -1,0 +1,280 @@
+"""Compiled choice of replies: all legal plays, hopeless ones dropped, the rest evaluated.
+
+``networks`` is ``(contact, race, pruner, bearoff)``: two networks as in ``network_kernels``;
+the small one that drops hopeless replies, ``(w1, bias1, w2, bias2)`` with ReLU and one output,
+the cubeless equity of the player on roll (off if its hidden layer is empty); and the tables
+``(tails, first_tails, two_sided)`` of ``bearoff.BearoffTables``.
+
+Rows are positions of 52 ``int8``, the player on roll first. After a play that is the
+opponent, so the mover wants the least equity.
+"""
+
+import numpy as np
+from numba import njit
+
+from bgai.evaluation.bearoff_kernels import TWO_SIDED_CHECKERS, home_rank, pair_chances
+from bgai.evaluation.encoding import COLUMN_OF
+from bgai.evaluation.network_kernels import SLOTS, evaluate_rows
+from bgai.rules.dice import THROW_CHANCES, THROW_DICE
+from bgai.rules.kernels import ROW, plays_of_row
+
+OFF_ON_ROLL = 0
+OFF_OPPONENT = 26
+BAR = 25
+CHECKERS = 15
+
+MOST_PLAYS = 3_100
+_COLUMN_OF = COLUMN_OF.astype(np.int32)
+_THROWS = THROW_DICE.astype(np.int64)
+_THROW_CHANCES = THROW_CHANCES.astype(np.float32)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def copy_row(source, i, target, j):
+    for slot in range(ROW):
+        target[j, slot] = source[i, slot]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def copy_chances(source, i, target, j):
+    for k in range(5):
+        target[j, k] = source[i, k]
+
+
+@njit(cache=True, nogil=True)
+def is_over_row(row):
+    return row[OFF_ON_ROLL] == CHECKERS or row[OFF_OPPONENT] == CHECKERS
+
+
+@njit(cache=True, nogil=True)
+def in_contact(row):
+    """Whether the sides can still hit each other (see ``position.has_contact``)."""
+    mine = 0
+    for slot in range(BAR, 0, -1):
+        if row[slot] > 0:
+            mine = slot
+            break
+    theirs = 0
+    for slot in range(BAR, 0, -1):
+        if row[OFF_OPPONENT + slot] > 0:
+            theirs = slot
+            break
+    return mine > 0 and theirs > 0 and mine + theirs >= 25
+
+
+@njit(cache=True, nogil=True)
+def finished_row(row, out, index):
+    """Exact chances of a finished game into ``out[index]``, for the player on roll."""
+    won = row[OFF_ON_ROLL] == CHECKERS
+    loser = OFF_OPPONENT if won else OFF_ON_ROLL
+    gammon = row[loser] == 0
+    backgammon = False
+    if gammon:
+        for slot in range(19, BAR + 1):
+            if row[loser + slot] > 0:
+                backgammon = True
+    for k in range(5):
+        out[index, k] = 0
+    if won:
+        out[index, 0] = 1
+        out[index, 1] = gammon
+        out[index, 2] = backgammon
+    else:
+        out[index, 3] = gammon
+        out[index, 4] = backgammon
+
+
+@njit(cache=True, nogil=True, inline="always")
+def equity_of(chances, i):
+    return 2 * chances[i, 0] - 1 + chances[i, 1] + chances[i, 2] - chances[i, 3] - chances[i, 4]
+
+
+@njit(cache=True, nogil=True)
+def bearoff_row(row, tails, first_tails, two_sided, out):
+    """Table chances of a row into ``out (5,)``; False where a side is not all home."""
+    mine = row[:26]
+    theirs = row[26:]
+    mine_rank = home_rank(mine, 15)
+    if mine_rank < 0:
+        return False
+    theirs_rank = home_rank(theirs, 15)
+    if theirs_rank < 0:
+        return False
+    few = TWO_SIDED_CHECKERS
+    if mine[0] >= 15 - few and theirs[0] >= 15 - few:
+        out[:] = 0
+        out[0] = two_sided[home_rank(mine, few), home_rank(theirs, few)]
+    else:
+        pair_chances(mine_rank, theirs_rank, tails, first_tails, out)
+    return True
+
+
+@njit(cache=True, nogil=True)
+def evaluate_mixed(rows, count, networks, out):
+    """Chances of ``rows[:count]``: finished and bear-off by rule and table, others by network."""
+    contact, race, _, bearoff = networks
+    tails, first_tails, two_sided = bearoff
+    contact_rows = np.empty((count, ROW), dtype=np.int8)
+    contact_index = np.empty(count, dtype=np.int64)
+    race_rows = np.empty((count, ROW), dtype=np.int8)
+    race_index = np.empty(count, dtype=np.int64)
+    n_contact = 0
+    n_race = 0
+    for i in range(count):
+        if is_over_row(rows[i]):
+            finished_row(rows[i], out, i)
+        elif in_contact(rows[i]):
+            copy_row(rows, i, contact_rows, n_contact)
+            contact_index[n_contact] = i
+            n_contact += 1
+        elif bearoff_row(rows[i], tails, first_tails, two_sided, out[i]):
+            continue
+        else:
+            copy_row(rows, i, race_rows, n_race)
+            race_index[n_race] = i
+            n_race += 1
+    chances = np.empty((max(n_contact, n_race), 5), dtype=np.float32)
+    evaluate_rows(contact_rows, n_contact, contact, chances)
+    for i in range(n_contact):
+        copy_chances(chances, i, out, contact_index[i])
+    evaluate_rows(race_rows, n_race, race, chances)
+    for i in range(n_race):
+        copy_chances(chances, i, out, race_index[i])
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def pruner_equities(rows, count, base, pruner, out):
+    """Rough equity of ``rows[:count]`` for the player on roll into ``out[:count]``.
+
+    All rows are plays from the position ``base``, so only the slots that differ are added
+    to and taken from its first layer.
+    """
+    w1, bias1, w2, bias2 = pruner
+    width = bias1.shape[0]
+    common = np.empty(width, dtype=np.float32)
+    hidden = np.empty(width, dtype=np.float32)
+    zero = np.float32(0)
+    for j in range(width):
+        common[j] = bias1[j]
+    for slot in range(SLOTS):
+        if base[slot] > 0:
+            w = w1[_COLUMN_OF[slot, base[slot]]]
+            for j in range(width):
+                common[j] += w[j]
+    for i in range(count):
+        for j in range(width):
+            hidden[j] = common[j]
+        for slot in range(SLOTS):
+            if rows[i, slot] != base[slot]:
+                new = w1[_COLUMN_OF[slot, rows[i, slot]]]
+                old = w1[_COLUMN_OF[slot, base[slot]]]
+                for j in range(width):
+                    hidden[j] += new[j] - old[j]
+        total = zero
+        for j in range(width):
+            total += max(hidden[j], zero) * w2[j]
+        out[i] = total + bias2[0]
+
+
+@njit(cache=True, nogil=True)
+def _keep_best(rough, first, count, keep, window):
+    """Rough equity up to which replies ``first..count`` are kept: ``keep`` at most, and
+    none further than ``window`` from the best."""
+    limit = np.float32(1e9)
+    best = np.float32(1e9)
+    for i in range(first, count):
+        best = min(best, rough[i])
+    # The keep-th smallest by repeated minimum: keep is small.
+    last = np.float32(-1e9)
+    seen = 0
+    while seen < keep:
+        nearest = np.float32(1e9)
+        for i in range(first, count):
+            if last < rough[i] < nearest:
+                nearest = rough[i]
+        if nearest > np.float32(1e8):
+            break
+        last = nearest
+        seen += 1
+    if seen == keep:
+        limit = last
+    return min(limit, best + window)
+
+
+@njit(cache=True, nogil=True)
+def kept_replies(row, die_a, die_b, pruner, keep, window, scratch, kept, count):
+    """Append the replies of the player on roll worth a look to ``kept``; returns the new count.
+
+    ``row`` has the player on roll first. Plays that end the game or break contact are
+    always kept. ``scratch`` comes from :func:`make_scratch`.
+    """
+    mover, keys, known, sources, stack, plays, rough = scratch
+    for slot in range(26):
+        mover[slot] = row[26 + slot]
+        mover[26 + slot] = row[slot]
+    n = plays_of_row(mover, die_a, die_b, keys, known, sources, stack, plays, 0)
+    prune = n > keep and pruner[1].shape[0] > 0
+    contact_before = prune and in_contact(row)
+    if not contact_before:
+        for i in range(n):
+            copy_row(plays, i, kept, count)
+            count += 1
+        return count
+    pruner_equities(plays, n, mover, pruner, rough)
+    limit = _keep_best(rough, 0, n, keep, window)
+    for i in range(n):
+        if rough[i] <= limit or not in_contact(plays[i]):
+            copy_row(plays, i, kept, count)
+            count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def make_scratch(keys):
+    """Working arrays of :func:`kept_replies`; one set a thread."""
+    return (
+        np.empty(ROW, dtype=np.int8),
+        keys,
+        np.empty(512, dtype=np.int64),
+        np.empty(BAR, dtype=np.int64),
+        np.empty((4, 5), dtype=np.int64),
+        np.empty((MOST_PLAYS, ROW), dtype=np.int8),
+        np.empty(MOST_PLAYS, dtype=np.float32),
+    )
+
+
+@njit(cache=True, nogil=True)
+def one_throw_backups(rows, networks, keep, window, keys, out):
+    """Exact one-throw value of each row into ``out (n, 5)``, for its player on roll.
+
+    The mean over the 21 throws of the chances after the best reply.
+    """
+    scratch = make_scratch(keys)
+    kept = np.empty((21 * MOST_PLAYS, ROW), dtype=np.int8)
+    chances = np.empty((21 * MOST_PLAYS, 5), dtype=np.float32)
+    ends = np.empty(22, dtype=np.int64)
+    for i in range(rows.shape[0]):
+        count = 0
+        ends[0] = 0
+        for t in range(21):
+            count = kept_replies(
+                rows[i], _THROWS[t, 0], _THROWS[t, 1], networks[2], keep, window, scratch, kept, count
+            )
+            ends[t + 1] = count
+        evaluate_mixed(kept, count, networks, chances)
+        for k in range(5):
+            out[i, k] = 0
+        for t in range(21):
+            best = ends[t]
+            best_equity = equity_of(chances, best)
+            for j in range(ends[t] + 1, ends[t + 1]):
+                equity = equity_of(chances, j)
+                if equity < best_equity:
+                    best = j
+                    best_equity = equity
+            weight = _THROW_CHANCES[t]
+            out[i, 0] += weight * (1 - chances[best, 0])
+            out[i, 1] += weight * chances[best, 3]
+            out[i, 2] += weight * chances[best, 4]
+            out[i, 3] += weight * chances[best, 1]
+            out[i, 4] += weight * chances[best, 2]

@@ -1,0 +1,138 @@
+"""Recipes: everything that determines a training run, as dataclasses and TOML."""
+
+import tomllib
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from bgai.errors import InputError
+
+Widths = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """How games are made. ``varied`` of them start after random plies instead of at the start."""
+
+    games_at_once: int = 1024
+    varied: float = 0.25
+    most_random_plies: int = 40
+    longest_game: int = 256
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """The small network that drops hopeless replies: width, replies kept, equity window."""
+
+    hidden: int = 32
+    keep: int = 6
+    window: float = 0.25
+
+
+@dataclass(frozen=True)
+class TdStage:
+    """TD(lambda) on whole games. Rates are for hidden layers; the first layer's are double."""
+
+    games: int
+    contact: Widths = (256, 32, 32)
+    race: Widths = (64, 32, 32)
+    batch: int = 512
+    rate: float = 2e-3
+    hold: float = 0.5  # share of the stage at the full rate before it falls to zero
+    reuse: float = 1.5
+    decay: tuple[tuple[float, float], ...] = ((0.0, 0.95), (0.35, 0.7), (1.0, 0.1))
+    average: float = 0.999
+    unpruned: float = 0.1  # share of the stage before the pruner is trusted
+    prune_keep: int = 8
+
+
+@dataclass(frozen=True)
+class FitStage:
+    """Cycles of fitted value iteration: label positions by exact one-throw values, fit."""
+
+    cycles: int
+    labels: int
+    contact: Widths = (256, 128, 64)
+    race: Widths = (64, 32, 32)
+    passes: int = 20
+    keep_shards: int = 12  # newest shards the student is fitted on
+    shard: int = 100_000
+    batch: int = 512
+    rate: float = 8e-3
+    warm_rate: float = 4e-3
+    warm_up: float = 0.02
+    weight_decay: float = 0.03
+    equity_weight: float = 3.0
+    sibling_share: float = 0.5
+    sibling_window: float = 0.12
+    labelled: float = 0.34  # share of the positions met that get a label
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A whole run: the stages in order."""
+
+    name: str
+    seed: int = 1
+    selfplay: SelfPlay = field(default_factory=SelfPlay)
+    pruning: Pruning = field(default_factory=Pruning)
+    stages: tuple[TdStage | FitStage, ...] = ()
+
+
+_STAGES: dict[str, type[TdStage] | type[FitStage]] = {"td": TdStage, "fit": FitStage}
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
+
+
+def _build(kind: type[Any], table: dict[str, Any], where: str) -> Any:
+    known = {f.name for f in fields(kind)}
+    for name in table:
+        if name not in known:
+            raise InputError(f"{where}: there is no setting '{name}'")
+    try:
+        return kind(**{name: _tuples(value) for name, value in table.items()})
+    except TypeError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def recipe_from_table(table: dict[str, Any], where: str) -> Recipe:
+    """A recipe from parsed TOML. Raises ``InputError`` naming the table and the setting."""
+    table = dict(table)
+    stages = []
+    for number, stage in enumerate(table.pop("stage", []), start=1):
+        kind = stage.pop("kind", None)
+        if kind not in _STAGES:
+            raise InputError(f"{where}: stage {number}: kind must be 'td' or 'fit', not {kind!r}")
+        stages.append(_build(_STAGES[kind], stage, f"{where}: stage {number}"))
+    if not stages:
+        raise InputError(f"{where}: a recipe needs at least one [[stage]]")
+    selfplay = _build(SelfPlay, table.pop("selfplay", {}), f"{where}: selfplay")
+    pruning = _build(Pruning, table.pop("pruning", {}), f"{where}: pruning")
+    table |= {"selfplay": selfplay, "pruning": pruning, "stages": tuple(stages)}
+    recipe: Recipe = _build(Recipe, table, where)
+    return recipe
+
+
+def load_recipe(path: Path) -> Recipe:
+    """Read a recipe file. Raises ``InputError`` when it is not one."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not a TOML file: {error}") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    return recipe_from_table(table, str(path))
+
+
+def recipe_table(recipe: Recipe) -> dict[str, Any]:
+    """The recipe as plain data, the inverse of :func:`recipe_from_table`."""
+    table = asdict(recipe)
+    stages = table.pop("stages")
+    kinds = {kind: name for name, kind in _STAGES.items()}
+    table["stage"] = [
+        {"kind": kinds[type(stage)], **values}
+        for stage, values in zip(recipe.stages, stages, strict=True)
+    ]
+    return table

@@ -1,0 +1,44 @@
+"""One process or many under ``torchrun``: the same calls, doing nothing alone."""
+
+import os
+
+import torch
+import torch.distributed as distributed
+
+
+def start(device: str) -> tuple[int, int]:
+    """Join the other processes if ``torchrun`` started this one; returns rank and count."""
+    if int(os.environ.get("WORLD_SIZE", "1")) <= 1:
+        return 0, 1
+    distributed.init_process_group("nccl" if device.startswith("cuda") else "gloo")
+    return distributed.get_rank(), distributed.get_world_size()
+
+
+def stop() -> None:
+    """Leave the group, if there is one."""
+    if distributed.is_available() and distributed.is_initialized():
+        distributed.destroy_process_group()
+
+
+def process_count() -> int:
+    """How many processes train together."""
+    if distributed.is_available() and distributed.is_initialized():
+        return distributed.get_world_size()
+    return 1
+
+
+def total(value: float) -> float:
+    """The sum of ``value`` over all processes."""
+    if process_count() == 1:
+        return value
+    device = "cuda" if distributed.get_backend() == "nccl" else "cpu"
+    tensor = torch.tensor([value], dtype=torch.float64, device=device)
+    distributed.all_reduce(tensor)
+    return float(tensor)
+
+
+def share_parameters(network: torch.nn.Module) -> None:
+    """Give every process the weights of the first."""
+    if process_count() > 1:
+        for parameter in network.parameters():
+            distributed.broadcast(parameter.data, src=0)

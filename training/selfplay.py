@@ -1,0 +1,151 @@
+"""Self-play: thousands of games in lockstep through the compiled kernels."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.evaluation.bearoff import load_bearoff_tables
+from bgai.evaluation.network import KernelNetwork
+from bgai.rules.dice import throw_dice
+from bgai.rules.kernels import _KEYS as KEYS
+from bgai.rules.kernels import ROW
+from bgai.rules.legal_plays import legal_plays_batch
+from bgai.rules.position import is_over, starting_position
+from training import selfplay_kernels
+from training.config import SelfPlay
+
+Rows = NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Players:
+    """The networks that play, as kernel weights, and how replies are pruned."""
+
+    contact: KernelNetwork
+    race: KernelNetwork
+    pruner: KernelNetwork
+    keep: int
+    window: float
+
+    def networks(self) -> tuple[Any, ...]:
+        """The bundle that ``reply_kernels`` takes, with the bear-off tables."""
+        tables = load_bearoff_tables()
+        bearoff = (tables.tails, tables.first_tails, tables.two_sided)
+        return (self.contact, self.race, self.pruner, bearoff)
+
+
+def random_positions(rng: np.random.Generator, count: int, most_plies: int) -> Rows:
+    """``count`` rows after 1 to ``most_plies`` random plies from the start, none over."""
+    positions = np.repeat(starting_position()[None], count, axis=0)
+    plies = rng.integers(1, most_plies + 1, size=count)
+    for ply in range(most_plies):
+        after, offsets = legal_plays_batch(positions, throw_dice(rng, count))
+        picks = offsets[:-1] + (rng.random(count) * np.diff(offsets)).astype(np.int64)
+        moving = (ply < plies) & ~is_over(after[picks])
+        positions[moving] = after[picks][moving]
+    return positions.reshape(count, ROW)
+
+
+_ARRAYS = ("rows", "lengths", "history_rows", "history_values", "results", "starts")
+
+
+class Games:
+    """Games in lockstep, resumable: :meth:`state` and :meth:`load` hold all of it."""
+
+    def __init__(self, config: SelfPlay, seed: np.random.SeedSequence) -> None:
+        self.config = config
+        self.rng = np.random.Generator(np.random.PCG64(seed))
+        count, longest = config.games_at_once, config.longest_game
+        self.rows = self._starts(count)
+        self.lengths = np.ones(count, dtype=np.int64)
+        self.history_rows = np.zeros((count, longest, ROW), dtype=np.int8)
+        self.history_values = np.zeros((count, longest, 5), dtype=np.float32)
+        self.history_rows[:, 0] = self.rows
+        self.results = np.zeros(7, dtype=np.int64)
+        self.starts = self._starts(4 * count)
+        self.next_start = 0
+        self._desynchronise()
+
+    def _starts(self, count: int) -> Rows:
+        rows = np.repeat(starting_position().reshape(1, ROW), count, axis=0)
+        varied = self.rng.random(count) < self.config.varied
+        if varied.any():
+            rows[varied] = random_positions(
+                self.rng, int(varied.sum()), self.config.most_random_plies
+            )
+        return rows
+
+    def _desynchronise(self) -> None:
+        """Spread the first games over all depths, so that they don't all end together."""
+        self.rows = random_positions(self.rng, len(self.rows), 80)
+        self.history_rows[:, 0] = self.rows
+
+    @property
+    def finished(self) -> int:
+        """Games ended so far."""
+        return int(self.results.sum())
+
+    def play(self, players: Players, sibling_window: float = 0.0) -> tuple[Rows, Rows]:
+        """One ply in every game; returns copies of the positions reached and of siblings."""
+        count = len(self.rows)
+        self.values = np.empty((count, 5), dtype=np.float32)
+        siblings = np.empty_like(self.rows)
+        selfplay_kernels.advance(
+            self.rows,
+            throw_dice(self.rng, count),
+            players.networks(),
+            players.keep,
+            np.float32(players.window),
+            KEYS,
+            np.float32(sibling_window),
+            self.rng.random(count),
+            self.values,
+            siblings,
+        )
+        return self.rows.copy(), siblings
+
+    def record(self, decay: float, stop_at_bearoff: bool) -> tuple[Rows, NDArray[np.float32]]:
+        """After :meth:`play`: targets ``(m, 5)`` of the games that ended, with their rows."""
+        most = len(self.rows) * self.config.longest_game
+        rows = np.empty((most, ROW), dtype=np.int8)
+        targets = np.empty((most, 5), dtype=np.float32)
+        if self.next_start + len(self.rows) > len(self.starts):
+            self.starts = self._starts(len(self.starts))
+            self.next_start = 0
+        samples, self.next_start = selfplay_kernels.record_ply(
+            self.rows,
+            self.values,
+            self.lengths,
+            self.history_rows,
+            self.history_values,
+            np.float32(decay),
+            self.starts,
+            self.next_start,
+            stop_at_bearoff,
+            rows,
+            targets,
+            self.results,
+        )
+        return rows[:samples].copy(), targets[:samples].copy()
+
+    def state(self) -> dict[str, Any]:
+        """Everything :meth:`load` needs, arrays and one JSON value (the generator)."""
+        return {
+            "rows": self.rows,
+            "lengths": self.lengths,
+            "history_rows": self.history_rows,
+            "history_values": self.history_values,
+            "results": self.results,
+            "starts": self.starts,
+            "next_start": np.array(self.next_start),
+            "generator": self.rng.bit_generator.state,
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Continue from :meth:`state`."""
+        for name in _ARRAYS:
+            setattr(self, name, state[name].copy())
+        self.next_start = int(state["next_start"])
+        self.rng.bit_generator.state = state["generator"]
