@@ -12,12 +12,13 @@ import typer
 
 from bgai import __version__
 from bgai.errors import InputError
-from bgai.ui.commands import bench, play, plays, show
+from bgai.ui.commands import bench, met, play, plays, show
 
 REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     play.register,
     plays.register,
     show.register,
+    met.register,
     bench.register,
 )
 """Each command module's ``register``, in the order of ``bgai --help``."""
