@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from bgai.errors import InputError
-from bgai.rules.cube import Cube, HouseRules
+from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.dice import Throw
 from bgai.rules.match import MatchScore
 from bgai.rules.position import Positions, check_position, swap_sides
@@ -64,6 +64,8 @@ class Situation:
         object.__setattr__(self, "position", check_position(self.position))  # a copy
         if self.throw is not None and self.offer is not Offer.NONE:
             raise InputError("nobody can have thrown while a double waits for an answer")
+        if self.offer is not Offer.NONE and self.cube.owner is CubeOwner.OPPONENT:
+            raise InputError("the player on roll can't have doubled: the opponent owns the cube")
         if self.score is not None:
             if self.score.crawford and self.offer is not Offer.NONE:
                 raise InputError("nobody may double in the Crawford game")

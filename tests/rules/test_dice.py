@@ -22,7 +22,7 @@ def test_the_21_throws() -> None:
     assert len(THROWS) == len(set(THROWS)) == 21
     assert all(throw.high >= throw.low for throw in THROWS)
     assert THROW_DICE.tolist() == [list(throw) for throw in THROWS]
-    counted = {throw: 0 for throw in THROWS}
+    counted = dict.fromkeys(THROWS, 0)
     for first in range(1, 7):
         for second in range(1, 7):
             counted[throw_of(first, second)] += 1
