@@ -124,6 +124,17 @@ def test_offers() -> None:
         assert parse_identifier(format_gnu_id(situation)).offer is situation.offer
 
 
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [("cBEAAAAAAAAA", "D"), ("QRkAAAAAAAAA", "B"), ("QhEAAAAAAAAA", "R")],
+)
+def test_offers_as_gnu_backgammon_prints_them(text: str, letter: str) -> None:
+    # Observed with GNU Backgammon 1.07: double, then redouble twice, from the start.
+    situation = parse_identifier(f"{START}:{text}")
+    assert situation == parse_xgid(XGID_START.replace(":00:", f":{letter}:"))
+    assert format_match_id(situation) == text
+
+
 def test_player_zero_on_roll_in_a_match_id() -> None:
     # The same game with GNU Backgammon's player 0 on roll, who owns the cube at 2 and leads 3-1.
     fields = [(1, 4), (0, 2), (0, 1), (0, 1), (1, 3), (0, 1), (0, 1), (0, 2), (6, 3), (5, 3)]
