@@ -23,6 +23,7 @@ _WIDTH = 2 * _HALF + _BAR + _TRAY + 2 * _EDGE
 _HEIGHT = 11.4 * _UNIT
 _RADIUS = 0.47 * _UNIT
 _MIDDLE = _HEIGHT / 2
+_SLICE = 7.3  # a checker borne off, seen from its edge
 _FULL = 5  # checkers drawn on a point before the number is written
 
 
@@ -142,10 +143,18 @@ class _Drawing:
             fill = self.colours.checker(seat)[0]
             count = int(sides[side, OFF])
             for index in range(count):
-                y = _HEIGHT - _EDGE - 9 - 9 * index if side == 0 else _EDGE + 2 + 9 * index
-                parts.append(_rect(x, y, _TRAY - 18, 7, fill, stroke=self.colours.line, radius=2))
+                y = (
+                    _HEIGHT - _EDGE - (index + 1) * _SLICE
+                    if side == 0
+                    else _EDGE + 2 + index * _SLICE
+                )
+                parts.append(_rect(x, y, _TRAY - 18, 5.5, fill, stroke=self.colours.line, radius=2))
             if count:
-                y = _HEIGHT - _EDGE - 9 * count - 8 if side == 0 else _EDGE + 9 * count + 16
+                y = (
+                    _HEIGHT - _EDGE - count * _SLICE - 6
+                    if side == 0
+                    else _EDGE + count * _SLICE + 14
+                )
                 parts.append(_text(x + (_TRAY - 18) / 2, y, str(count), 13, self.colours.line))
         return parts
 
