@@ -9,14 +9,24 @@ batches and functions of the position alone: the same position always gets the s
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.evaluation.evaluator import Chance, Chances, Evaluator, finished_chances
-from bgai.rules.position import BAR, CHECKERS, OFF, SLOTS, Positions, has_contact, pip_counts
+from bgai.evaluation.evaluator import Chances, Evaluator, finished_chances
+from bgai.rules.position import (
+    BAR,
+    CHECKERS,
+    OFF,
+    SLOTS,
+    Positions,
+    has_contact,
+    is_over,
+    pip_counts,
+)
 
 Floats = NDArray[np.float64]
 
 # Of 36 throws, those that hit a blot so many pips away when nothing stands between.
 _SHOTS = np.array([0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3] + [0] * 3 + [1] + [0] * 9) / 36
 _PIPS_A_THROW = 49 / 6
+_TO_BEAR_OFF = 3.0  # pips, about, that the first checker takes once all are home
 
 # Worth of a made point (two or more checkers) in logits of the winning chance: home points,
 # bar point and outer points, then anchors on the other side.
@@ -55,20 +65,27 @@ class HandmadeEvaluator:
 
     def evaluate(self, positions: Positions) -> Chances:
         """Chances of the player on roll; exact where the game is over."""
-        if len(positions) == 0:
-            return np.zeros((0, 5), dtype=np.float32)
-        contact = has_contact(positions)
-        win = np.where(contact, _contact_win(positions), _race_win(positions))
-        gammon = np.where(contact[:, None], _contact_gammons(positions), _race_gammons(positions))
-        backgammon = gammon * _backgammon_share(positions)
         chances = np.empty((len(positions), 5), dtype=np.float32)
-        chances[:, Chance.WIN] = win
-        chances[:, Chance.WIN_GAMMON] = win * gammon[:, 1]
-        chances[:, Chance.WIN_BACKGAMMON] = win * backgammon[:, 1]
-        chances[:, Chance.LOSE_GAMMON] = (1 - win) * gammon[:, 0]
-        chances[:, Chance.LOSE_BACKGAMMON] = (1 - win) * backgammon[:, 0]
-        finished = finished_chances(positions)
-        return np.where(np.isnan(finished), chances, finished).astype(np.float32)
+        over = is_over(positions)
+        contact = has_contact(positions)
+        if over.any():
+            chances[over] = finished_chances(positions[over])
+        for rows, win, gammons in (
+            (contact & ~over, _contact_win, _contact_gammons),
+            (~contact & ~over, _race_win, _race_gammons),
+        ):
+            if rows.any():
+                chosen = positions if rows.all() else positions[rows]
+                chances[rows] = _chances(chosen, win(chosen), gammons(chosen))
+        return chances
+
+
+def _chances(positions: Positions, win: Floats, gammons: Floats) -> Floats:
+    """Chances from the winning chance and each side's chance of losing a gammon if it loses."""
+    backgammons = gammons * _backgammon_share(positions)
+    lose = 1 - win
+    sides = (win * gammons[:, 1], win * backgammons[:, 1])
+    return np.stack([win, *sides, lose * gammons[:, 0], lose * backgammons[:, 0]], axis=-1)
 
 
 def _effective_pips(positions: Positions) -> Floats:
@@ -91,10 +108,14 @@ def _race_win(positions: Positions) -> Floats:
 def _race_gammons(positions: Positions) -> Floats:
     """Chance, if the other side wins, that this side hasn't borne off a checker, ``(n, 2)``."""
     slots = np.arange(SLOTS)
-    needed = positions @ np.maximum(slots - 6, 0) + 3.0  # home, then about half a throw
+    needed = positions @ np.maximum(slots - 6, 0) + _TO_BEAR_OFF
     ahead = _effective_pips(positions)[:, ::-1] - needed
     ahead += np.array([0.5, -0.5]) * _PIPS_A_THROW
     saved = _normal_cdf(ahead / np.sqrt(2.3 * (needed + 20)))
+    # All home and one on the ace point: any throw bears a checker off.
+    saved[:, 0] = np.where(
+        (needed[:, 0] == _TO_BEAR_OFF) & (positions[:, 0, 1] > 0), 1, saved[:, 0]
+    )
     return (1 - saved) * (positions[..., OFF] == 0)
 
 
@@ -122,8 +143,10 @@ def _structure(positions: Positions) -> Floats:
     worth += 0.06 * np.maximum(prime - 2, 0) ** 2
     worth -= bar * (0.10 + 0.12 * board)
     worth -= 0.10 * trapped
-    worth -= 0.04 * np.maximum(stacks[..., 1:25] - 3, 0).sum(axis=-1)  # stacks
-    worth -= 0.05 * np.maximum(stacks[..., 1:3].sum(axis=-1) - 2, 0)  # checkers out of play
+    worth += 0.07 * (positions[..., 7:12] == 1).sum(axis=-1)  # builders
+    worth += 0.06 * (positions[..., 18:23] == 1).sum(axis=-1)  # on the way to an anchor
+    worth -= 0.07 * np.maximum(stacks[..., 1:25] - 3, 0).sum(axis=-1)  # stacks
+    worth -= stacks[..., 1:4] @ np.array([0.07, 0.05, 0.03])  # out of play
     worth -= 0.05 * np.maximum(stacks[..., 19:25].sum(axis=-1) - 2, 0)
     return worth
 
@@ -182,7 +205,7 @@ def _backgammon_share(positions: Positions) -> Floats:
     back = positions[..., 19:].sum(axis=-1).astype(np.float64)
     winner_off = positions[..., OFF].astype(np.float64)[:, ::-1]
     share = _sigmoid(-4.2 + 0.35 * back + 0.22 * winner_off)
-    return np.where(has_contact(positions)[:, None] | (back > 0), share, 0.0)
+    return share * ((back > 0) | has_contact(positions)[:, None])
 
 
 def _position_noise(positions: Positions, seed: int) -> Floats:
@@ -190,7 +213,9 @@ def _position_noise(positions: Positions, seed: int) -> Floats:
     weights = np.random.default_rng(seed).integers(
         1, 1 << 63, size=2 * SLOTS, dtype=np.uint64, endpoint=False
     )
-    mixed = positions.reshape(len(positions), -1).astype(np.uint64) @ (weights | np.uint64(1))
+    mixed = positions.reshape(len(positions), 2 * SLOTS).astype(np.uint64) @ (
+        weights | np.uint64(1)
+    )
     mixed ^= mixed >> np.uint64(31)
     mixed *= np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(29)

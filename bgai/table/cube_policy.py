@@ -69,6 +69,7 @@ class ChancesCubePolicy:
     REDOUBLE = 0.46
     TOO_GOOD = 1.02
     BEAVER = 0.04
+    HOPELESS = 0.02
     RESIGN = 0.998
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -79,26 +80,24 @@ class ChancesCubePolicy:
         chances = self.evaluator.evaluate(game.position[None])[0]
         return chances if seat == game.turn else swap_chances(chances)
 
-    def _equity(self, game: Game, seat: int, value: int, gammons: bool) -> float:
-        weights = gammon_weights(game, seat, value, gammons)
-        return float(weighted_equity(self._chances(game, seat), weights))
-
     def doubles(self, game: Game) -> bool:
         seat = game.turn
+        chances = self._chances(game, seat)
         if game.standing.away(1 - seat) == 1:  # after the Crawford game: nothing to lose
-            return bool(self._chances(game, seat)[0] > 0.02)
-        played_on = self._equity(game, seat, game.cube_value, game.counts_gammons)
-        if played_on >= self.TOO_GOOD:
+            return bool(chances[0] > self.HOPELESS)
+        weights = gammon_weights(game, seat, game.cube_value, game.counts_gammons)
+        if weighted_equity(chances, weights) >= self.TOO_GOOD:
             return False
-        doubled = self._equity(game, seat, 2 * game.cube_value, True)
-        return doubled >= (self.DOUBLE if game.cube_owner is None else self.REDOUBLE)
+        doubled = weighted_equity(chances, gammon_weights(game, seat, 2 * game.cube_value, True))
+        return bool(doubled >= (self.DOUBLE if game.cube_owner is None else self.REDOUBLE))
 
     def answer_double(self, game: Game) -> CubeAct:
         seat = game.actor
         assert seat is not None
         value = 2 * game.cube_value
         kinds = game.legal_kinds()
-        equity = self._equity(game, seat, value, True)
+        weights = gammon_weights(game, seat, value, True)
+        equity = float(weighted_equity(self._chances(game, seat), weights))
         for kind, act in ((ActKind.BEAVER, CubeAct.BEAVER), (ActKind.RACCOON, CubeAct.RACCOON)):
             if kind in kinds and equity >= self.BEAVER:
                 return act
