@@ -13,7 +13,6 @@ threads take pieces, so their number changes nothing but the time.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -26,6 +25,7 @@ from bgai.rules.dice import Throw
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions
 from bgai.search.move_filter import FILTER_SETS, Filters, MoveFilter
+from bgai.search.pruning import Pruner, every_reply
 from bgai.search.utility import MONEY, Utility, Worths
 
 Offsets = NDArray[np.int64]
@@ -34,18 +34,6 @@ T = TypeVar("T")
 
 MOST_PLIES = 3
 _PLAYS_A_POSITION = 256  # a piece of positions only to be evaluated is that much longer
-
-
-@dataclass(frozen=True)
-class Pruner:
-    """A cheap evaluator that leaves only its best ``keep`` replies of each throw."""
-
-    evaluator: Evaluator
-    keep: int = 6
-
-    def __post_init__(self) -> None:
-        if self.keep < 1:
-            raise InputError(f"a pruner must keep at least one reply, not {self.keep}")
 
 
 class RankedPlay(NamedTuple):
@@ -87,7 +75,7 @@ class Lookahead:
         if min(replies, threads, piece) < 1:
             raise InputError("replies a throw, threads and positions a piece must be 1 or more")
         self.evaluator = settling(evaluator)
-        self.pruner = None if pruner is None else Pruner(settling(pruner.evaluator), pruner.keep)
+        self.pruner = pruner
         self.plies = plies
         self.filters = FILTER_SETS["normal"] if filters is None else filters
         if len(self.filters) < plies:
@@ -196,14 +184,10 @@ class Lookahead:
         self, positions: Positions, other: Utility
     ) -> tuple[Positions, Chances, Worths, Offsets]:
         """All plays of all throws (those the pruner leaves) with the evaluator's verdict."""
-        from bgai.evaluation.composite_kernels import gather
-        from bgai.search.search_kernels import every_throw, filter_segments
-
-        after, offsets = legal_plays_batch(*every_throw(positions))
-        if self.pruner is not None and len(after) > self.pruner.keep * (len(offsets) - 1):
-            worths = other.worth(self.pruner.evaluator.evaluate(after))
-            rows, offsets = filter_segments(worths, offsets, self.pruner.keep, 0, 0.0)
-            after = gather(after, rows)
+        if self.pruner is None:
+            after, offsets = every_reply(positions)
+        else:
+            after, offsets = self.pruner.replies(positions, other)
         chances = self.evaluator.evaluate(after)
         return after, chances, other.worth(chances), offsets
 

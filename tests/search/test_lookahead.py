@@ -12,8 +12,9 @@ from bgai.rules.dice import THROWS, Throw, throw_dice
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions, position_from_points, starting_position
 from bgai.search.cache import CachedEvaluator
-from bgai.search.lookahead import Lookahead, Pruner
+from bgai.search.lookahead import Lookahead
 from bgai.search.move_filter import EVERYTHING, FILTER_SETS, MoveFilter, filters_named
+from bgai.search.pruning import EvaluatorPruner
 from bgai.search.utility import GAMMONS_DONT_COUNT
 
 ALL = FILTER_SETS["all"]
@@ -178,7 +179,7 @@ def test_a_full_cache_forgets_but_never_lies(positions: Positions) -> None:
 
 def test_a_pruner_that_keeps_all_changes_nothing(positions: Positions) -> None:
     for keep in (EVERYTHING, 60):
-        lookahead = Lookahead(Pips(), 1, pruner=Pruner(Blunt(), keep))
+        lookahead = Lookahead(Pips(), 1, pruner=EvaluatorPruner(Blunt(), keep))
         np.testing.assert_array_equal(
             lookahead.evaluate(positions[:4]), Lookahead(Pips(), 1).evaluate(positions[:4])
         )
@@ -187,11 +188,11 @@ def test_a_pruner_that_keeps_all_changes_nothing(positions: Positions) -> None:
 def test_a_pruner_saves_evaluations_and_keeps_its_best(positions: Positions) -> None:
     plain, pruned = Pips(), Pips()
     full = Lookahead(plain, 1).evaluate(positions)
-    few = Lookahead(pruned, 1, pruner=Pruner(Blunt(), 4)).evaluate(positions)
+    few = Lookahead(pruned, 1, pruner=EvaluatorPruner(Blunt(), 4)).evaluate(positions)
     assert pruned.asked < plain.asked / 2
     # with replies left out nobody can find better ones: the player on roll is worse off
     assert (cubeless_equity(few) <= cubeless_equity(full) + 1e-6).all()
-    itself = Lookahead(Pips(), 1, pruner=Pruner(Pips(), 1)).evaluate(positions)
+    itself = Lookahead(Pips(), 1, pruner=EvaluatorPruner(Pips(), 1)).evaluate(positions)
     np.testing.assert_array_equal(itself, full)
 
 
@@ -231,7 +232,5 @@ def test_impossible_settings_are_refused() -> None:
         Lookahead(Pips(), 1, threads=0)
     with pytest.raises(InputError, match="2 move filters"):
         Lookahead(Pips(), 2, filters=(MoveFilter(),))
-    with pytest.raises(InputError, match="at least one"):
-        Pruner(Pips(), 0)
     with pytest.raises(InputError, match="no move filters 'huge'"):
         filters_named("huge")

@@ -1,0 +1,91 @@
+"""Which replies of a throw the real evaluator gets to see.
+
+A pruner lists the replies of all 21 throws of many positions and leaves out those it takes
+to be hopeless, judging by something much cheaper than the evaluator. What it costs in
+accuracy is measured by ``scripts/bench_search.py``.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.errors import InputError
+from bgai.evaluation.composite import SettlingEvaluator, settling
+from bgai.evaluation.evaluator import Evaluator
+from bgai.evaluation.inference import KernelNetwork
+from bgai.rules.legal_plays import legal_plays_batch
+from bgai.rules.position import Positions
+from bgai.search.utility import Utility
+
+Offsets = NDArray[np.int64]
+
+
+class Pruner(Protocol):
+    """Lists replies, the hopeless ones left out."""
+
+    def replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:
+        """Positions after ``(m, 2, 26)``, the opponent on roll, and offsets ``(21 n + 1,)``.
+
+        Every throw of every position has at least one row. ``other`` is what the opponent
+        plays for, so the player who replies wants it least.
+        """
+        ...
+
+
+def every_reply(positions: Positions) -> tuple[Positions, Offsets]:
+    """All replies of all 21 throws, as a pruner gives them."""
+    from bgai.search.search_kernels import every_throw
+
+    return legal_plays_batch(*every_throw(positions))
+
+
+class EvaluatorPruner:
+    """Keeps the best ``keep`` replies of each throw as a cheap evaluator sees them."""
+
+    def __init__(self, evaluator: Evaluator, keep: int = 6) -> None:
+        if keep < 1:
+            raise InputError(f"a pruner must keep at least one reply, not {keep}")
+        self.evaluator: SettlingEvaluator = settling(evaluator)
+        self.keep = keep
+
+    def replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:
+        """See :class:`Pruner`."""
+        from bgai.evaluation.composite_kernels import gather
+        from bgai.search.search_kernels import filter_segments
+
+        after, offsets = every_reply(positions)
+        if len(after) <= self.keep * (len(offsets) - 1):
+            return after, offsets
+        worths = other.worth(self.evaluator.evaluate(after))
+        rows, kept = filter_segments(worths, offsets, self.keep, 0, 0.0)
+        return gather(after, rows), kept
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkPruner:
+    """Keeps the best few replies in contact as a checkpoint's small network sees them.
+
+    ``network`` is the ``pruner`` of a ``Checkpoint``: it estimates cubeless money equity. At
+    most ``keep`` replies stay, none more than ``window`` points behind the best; plays that
+    break contact or end the game always stay, and so does everything once contact is over.
+    """
+
+    network: KernelNetwork
+    keep: int = 6
+    window: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.keep < 1 or self.window < 0:
+            raise InputError(f"a pruner must keep at least one reply, not {self.keep}")
+
+    def replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:
+        """See :class:`Pruner`; what the opponent plays for is not asked."""
+        from bgai.rules.kernels import _KEYS
+        from bgai.search.pruning_kernels import kept_of_every_throw
+
+        after, offsets = kept_of_every_throw(
+            positions, self.network, self.keep, self.window, _KEYS
+        )
+        return after.reshape(-1, 2, 26), offsets
