@@ -27,16 +27,14 @@ _TOGETHER = 32
 @njit(cache=True, nogil=True)
 def both_home(row):
     """Whether all checkers of both sides are home or off, where the bear-off tables answer."""
-    for slot in range(7, 26):
+    for slot in range(7, 26):  # noqa: SIM110 (compiled)
         if row[slot] > 0 or row[26 + slot] > 0:
             return False
     return True
 
 
 @njit(cache=True, nogil=True)
-def advance(
-    rows, throws, networks, keep, window, keys, sibling_window, dice, values, siblings
-):
+def advance(rows, throws, networks, keep, window, keys, sibling_window, dice, values, siblings):
     """Play one ply greedily in every game.
 
     ``rows (n, 52)`` become the positions after the best plays and ``values (n, 5)`` their
@@ -130,8 +128,8 @@ def record_ply(
     """Note the ply just played; finished games give their targets and start again.
 
     ``history_*[g, :lengths[g]]`` hold the positions before this ply, the start first (whose
-    value is never needed). A game ends when it is
-    over, when both sides are home and ``stop_at_bearoff`` (the tables know the rest), or when its history is full (the value
+    value is never needed). A game ends when it is over, when both sides are home and
+    ``stop_at_bearoff`` (the tables know the rest), or when its history is full (the value
     stands in for the result). ``starts[next_start:]`` replace finished games. Samples go to
     ``out_*``; ``results[0:6]`` counts wins by points (3 of each side), ``results[6]`` games
     stopped early. Returns the number of samples and
@@ -154,9 +152,7 @@ def record_ply(
                 final[0] = values[g]
                 results[6] += 1
             n = lengths[g]
-            lambda_returns(
-                history_values[g], n, final, decay, out_targets[samples : samples + n]
-            )
+            lambda_returns(history_values[g], n, final, decay, out_targets[samples : samples + n])
             for t in range(n):
                 copy_row(history_rows[g], t, out_rows, samples + t)
             samples += n

@@ -13,7 +13,7 @@ _COLUMN_OF = COLUMN_OF.astype(np.int32)
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _forward(rows, weights, out):
+def _forward(rows: Any, weights: Any, out: Any) -> None:
     for i in range(rows.shape[0]):
         y = out[i]
         for j in range(y.shape[0]):
@@ -26,7 +26,7 @@ def _forward(rows, weights, out):
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _backward(rows, gradient, out):
+def _backward(rows: Any, gradient: Any, out: Any) -> None:
     for i in range(rows.shape[0]):
         g = gradient[i]
         for slot in range(rows.shape[1]):
@@ -55,4 +55,5 @@ class _SumOfRows(torch.autograd.Function):
 
 def sum_of_rows(positions: Tensor, weights: Tensor) -> Tensor:
     """As ``network.sum_of_rows``, compiled, for float32 tensors on the CPU."""
-    return _SumOfRows.apply(positions.contiguous(), weights)
+    out: Tensor = _SumOfRows.apply(positions.contiguous(), weights)  # type: ignore[no-untyped-call]
+    return out

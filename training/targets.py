@@ -1,6 +1,7 @@
 """Targets: exact one-throw values of positions, in threads."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ def one_throw_targets(rows: Rows, players: Players, threads: int = 1) -> NDArray
         )
 
     edges = np.linspace(0, len(rows), max(threads, 1) + 1).astype(int)
-    parts = [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    parts = [slice(a, b) for a, b in pairwise(edges)]
     if len(parts) == 1:
         fill(parts[0])
     else:

@@ -258,7 +258,15 @@ def one_throw_backups(rows, networks, keep, window, keys, out):
         ends[0] = 0
         for t in range(21):
             count = kept_replies(
-                rows[i], _THROWS[t, 0], _THROWS[t, 1], networks[2], keep, window, scratch, kept, count
+                rows[i],
+                _THROWS[t, 0],
+                _THROWS[t, 1],
+                networks[2],
+                keep,
+                window,
+                scratch,
+                kept,
+                count,
             )
             ends[t + 1] = count
         evaluate_mixed(kept, count, networks, chances)

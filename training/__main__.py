@@ -1,0 +1,91 @@
+"""``bgai-train RECIPE``: learn from self-play; resumes when called again."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bgai.errors import InputError
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def train(
+    recipe: Annotated[
+        Path, typer.Argument(help="A recipe file, such as training/recipes/quick.toml")
+    ],
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the run lives; runs/NAME by default")
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(help="Stop after this long; call again to go on", min=0)
+    ] = None,
+    save_minutes: Annotated[float, typer.Option(help="Save the state this often", min=0)] = 5.0,
+    seed: Annotated[int | None, typer.Option(help="Instead of the recipe's seed")] = None,
+    start: Annotated[
+        str | None, typer.Option(help="Checkpoint to begin from, name or folder")
+    ] = None,
+    decisions: Annotated[
+        Path | None, typer.Option(help="Rolled-out decisions to measure the error on")
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu or cuda")] = "cpu",
+    threads: Annotated[int, typer.Option(help="Threads that make labels", min=1)] = 1,
+) -> None:
+    """Train networks by self-play as a recipe says.
+
+    The state is saved in the folder; the same command continues it after any interruption.
+    Under torchrun every process plays its own games and gradients are averaged.
+    """
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    import dataclasses
+
+    import torch
+
+    from training import distributed
+    from training.config import load_recipe
+    from training.trainer import Options, Run
+
+    torch.set_num_threads(1)  # the steps are small; more threads only wait for each other
+    plan = load_recipe(recipe)
+    if seed is not None:
+        plan = dataclasses.replace(plan, seed=seed)
+    if device.startswith("cuda") and not torch.cuda.is_available():
+        raise InputError(f"--device {device}: torch sees no such device here")
+    rank, _ = distributed.start(device)
+    networks = None
+    if start is not None:
+        from training.start import load_networks
+
+        networks = load_networks(start)
+    options = Options(
+        folder=folder if folder is not None else Path("runs") / plan.name,
+        minutes=minutes,
+        save_minutes=save_minutes,
+        decisions=decisions,
+        device=device,
+        threads=threads,
+        rank=rank,
+    )
+    try:
+        done = Run(plan, options, networks).go()
+    finally:
+        distributed.stop()
+    if rank == 0:
+        checkpoint = options.folder / "checkpoint"
+        state = "finished" if done else "stopped; the same command goes on"
+        typer.echo(f"Run {state}. Networks: {checkpoint}")
+
+
+def main() -> None:
+    """Entry point: input errors end with exit code 2."""
+    try:
+        app()
+    except InputError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise SystemExit(2) from None
+
+
+if __name__ == "__main__":
+    main()

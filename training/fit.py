@@ -1,0 +1,321 @@
+"""The second stage: cycles of fitted value iteration on exact one-throw values.
+
+A cycle has two phases. *Label*: the teacher plays itself and positions on the way get the
+mean over all 21 throws of the best reply's value, a far better judge than the teacher is.
+*Fit*: the student learns the newest shards of labels, the learning rate falling to zero.
+Then the student is the teacher.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from bgai.evaluation.network import PositionNetwork, Pruner
+from bgai.rules.position import has_contact, is_over
+from training.config import FitStage, Recipe
+from training.distributed import process_count, share_parameters
+from training.learner import Learner, Settings, equity_of_chances
+from training.progress import Progress
+from training.selfplay import Games, Players, Rows
+from training.shards import Shard, Shards
+from training.targets import one_throw_targets
+
+_STEPS_A_ROUND = 200
+_RACE_EVERY = 4  # contact steps to one race step
+_PRUNER_EVERY = 6
+_HELD_OUT = 5_000  # newest labels kept out of the fit to measure the residual
+
+_PARTS = ("contact", "race", "pruner")
+
+Networks = tuple[PositionNetwork, PositionNetwork, Pruner]
+
+
+def warmed_then_falling(rate: float, warm_up: float, progress: float) -> float:
+    """Linear warm-up over the share ``warm_up`` of the steps, then linearly to zero."""
+    if progress < warm_up:
+        return rate * (progress + 1e-3) / (warm_up + 1e-3)
+    return rate * (1 - progress) / (1 - warm_up)
+
+
+class FitRunner:
+    """Runs the cycles; resumable at any round through :meth:`state` and :meth:`load`."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        stage: FitStage,
+        seed: np.random.SeedSequence,
+        teacher: Networks,
+        folder: Path,
+        device: str = "cpu",
+        threads: int = 1,
+    ) -> None:
+        self.recipe = recipe
+        self.stage = stage
+        self.device = device
+        self.threads = threads
+        self.teacher = teacher
+        game_seed, draw_seed, self.order_seed = seed.spawn(3)
+        self.games = Games(recipe.selfplay, game_seed)
+        self.rng = np.random.Generator(np.random.PCG64(draw_seed))
+        self.shards = {"contact": Shards(folder, "contact"), "race": Shards(folder, "race")}
+        self.collected = {"contact": Shard.empty(), "race": Shard.empty()}
+        self.cycle = 0
+        self.fitting = False
+        self.step = 0
+        self.learners: dict[str, Learner] = {}
+        self.data: dict[str, Shard] = {}
+
+    def players(self) -> Players:
+        """The teacher with its pruner."""
+        contact, race, pruner = self.teacher
+        pruning = self.recipe.pruning
+        return Players(
+            contact.kernel_weights(),
+            race.kernel_weights(),
+            pruner.kernel_weights(),
+            pruning.keep,
+            pruning.window,
+        )
+
+    def run(self) -> Iterator[Progress]:
+        """All cycles; yields after every round, with ``milestone`` after each fit."""
+        while self.cycle < self.stage.cycles:
+            if not self.fitting:
+                yield from self._label()
+                self._begin_fit()
+            yield from self._fit()
+            self._finish_fit()
+            yield self._report({"residual": self.residual, "residual/train": self.fitted}, True)
+
+    def _report(self, scalars: dict[str, float], milestone: bool = False) -> Progress:
+        stage = self.stage
+        labels = self.cycle * stage.labels + len(self.collected["contact"]) + self._cycle_shards()
+        if self.fitting:
+            labels = (self.cycle + 1) * stage.labels
+        return Progress(
+            stage=f"fit {min(self.cycle + 1, stage.cycles)}/{stage.cycles} "
+            + ("fit" if self.fitting else "label"),
+            done=min(labels, stage.cycles * stage.labels),
+            of=stage.cycles * stage.labels,
+            games=self.games.finished * process_count(),
+            scalars=scalars,
+            results=self.games.results,
+            milestone=milestone,
+        )
+
+    def _cycle_shards(self) -> int:
+        """Contact labels of this cycle already written."""
+        shards_before = self.cycle * (self.stage.labels // self.stage.shard)
+        return (self.shards["contact"].count - shards_before) * self.stage.shard
+
+    # Labelling
+
+    def _label(self) -> Iterator[Progress]:
+        players = self.players()
+        wanted = (self.cycle + 1) * (self.stage.labels // self.stage.shard)
+        while self.shards["contact"].count < wanted:
+            self._label_one_ply(players)
+            yield self._report({})
+
+    def _label_one_ply(self, players: Players) -> None:
+        rows, siblings = self.games.play(players, self.stage.sibling_window)
+        count = len(rows)
+        swap = self.rng.random(count) < self.stage.sibling_share
+        rows[swap] = siblings[swap]
+        chosen = self.rng.random(count) < self.stage.labelled
+        positions = rows.reshape(-1, 2, 26)
+        chosen &= ~is_over(positions)
+        self.games.record(1.0, stop_at_bearoff=True)
+        contact = has_contact(positions)
+        sizes = {"contact": self.stage.shard, "race": self.stage.shard // 8}
+        for name, mask in (("contact", chosen & contact), ("race", chosen & ~contact)):
+            if name == "race" and len(self.collected["race"]) >= sizes["race"]:
+                continue  # races come faster than they are needed
+            self._keep(name, rows[mask], players, sizes[name])
+        if len(self.collected["contact"]) >= sizes["contact"]:
+            for name, size in sizes.items():
+                collected = self.collected[name]
+                self.shards[name].write(collected.first(size))
+                self.collected[name] = Shard.empty()
+
+    def _keep(self, name: str, rows: Rows, players: Players, size: int) -> None:
+        rows = rows[: size - len(self.collected[name])]
+        targets = one_throw_targets(rows, players, self.threads)
+        self.collected[name] = self.collected[name].joined(Shard(rows, targets))
+
+    # Fitting
+
+    def _begin_fit(self) -> None:
+        self.fitting = True
+        self.step = 0
+        contact, race, pruner = self.teacher
+        fresh = contact.hidden != self.stage.contact
+        settings = Settings(
+            weight_decay=self.stage.weight_decay, equity_weight=self.stage.equity_weight
+        )
+        torch.manual_seed(int(self.order_seed.generate_state(1)[0]) + self.cycle)
+        student = PositionNetwork(self.stage.contact) if fresh else contact
+        student_race = race
+        if race.hidden != self.stage.race:
+            student_race = PositionNetwork(self.stage.race)
+        self.learners = {
+            "contact": Learner(student.to(self.device), settings),
+            "race": Learner(student_race.to(self.device), settings),
+            "pruner": Learner(pruner.to(self.device), Settings()),
+        }
+        for learner in self.learners.values():
+            share_parameters(learner.network)
+        self.rate = self.stage.rate if fresh else self.stage.warm_rate
+        self._load_data()
+
+    def _load_data(self) -> None:
+        keep = self.stage.keep_shards
+        contact = self.shards["contact"].newest(keep)
+        self.held_out, contact = contact.split(min(_HELD_OUT, len(contact) // 10))
+        self.data = {"contact": contact, "race": self.shards["race"].newest(keep)}
+        self.order: dict[tuple[str, int], NDArray[np.int64]] = {}
+
+    @property
+    def steps(self) -> int:
+        """Gradient steps of the contact network in one fit."""
+        return self.stage.passes * (len(self.data["contact"]) // self.stage.batch)
+
+    def _batch(self, name: str, number: int) -> Shard:
+        """Batch ``number`` of a fit: whole passes in seeded random orders."""
+        data = self.data[name]
+        size = min(self.stage.batch, len(data))
+        lap, place = divmod(number, len(data) // size)
+        if (name, lap) not in self.order:
+            seed = np.random.SeedSequence(
+                (*self.order_seed.generate_state(2).tolist(), self.cycle, lap)
+            )
+            self.order = {key: value for key, value in self.order.items() if key[0] != name}
+            self.order[name, lap] = np.random.default_rng(seed).permutation(len(data))
+        return data.take(self.order[name, lap][place * size : (place + 1) * size])
+
+    def _fit(self) -> Iterator[Progress]:
+        while self.step < self.steps:
+            losses = []
+            for _ in range(min(_STEPS_A_ROUND, self.steps - self.step)):
+                losses.append(self._one_step())
+            yield self._report(
+                {
+                    "loss/contact": float(torch.stack(losses).mean()),
+                    "rate": warmed_then_falling(
+                        self.rate, self.stage.warm_up, self.step / self.steps
+                    ),
+                    "fitted": self.step / self.steps,
+                }
+            )
+
+    def _one_step(self) -> torch.Tensor:
+        progress = self.step / self.steps
+        rate = warmed_then_falling(self.rate, self.stage.warm_up, progress)
+        batch = self._batch("contact", self.step)
+        loss = self.learners["contact"].step(batch.rows, batch.targets, rate)
+        if self.step % _RACE_EVERY == 0 and len(self.data["race"]):
+            race = self._batch("race", self.step // _RACE_EVERY)
+            self.learners["race"].step(race.rows, race.targets, rate)
+        if self.step % _PRUNER_EVERY == 0:
+            self.learners["pruner"].step(batch.rows, batch.targets, rate / 2)
+        self.step += 1
+        return loss
+
+    def _finish_fit(self) -> None:
+        contact, race = self.learners["contact"].network, self.learners["race"].network
+        pruner = self.learners["pruner"].network
+        assert isinstance(contact, PositionNetwork)
+        assert isinstance(race, PositionNetwork)
+        assert isinstance(pruner, Pruner)
+        self.residual = equity_residual(contact, self.held_out)
+        self.fitted = equity_residual(contact, self.data["contact"].first(_HELD_OUT))
+        self.teacher = (contact, race, pruner)
+        self.fitting = False
+        self.cycle += 1
+        self.learners = {}
+        self.data = {}
+
+    def networks(self) -> Networks:
+        """The networks as they are: the teacher, or the student while it is fitted."""
+        if not self.fitting:
+            return self.teacher
+        contact, race = self.learners["contact"].network, self.learners["race"].network
+        pruner = self.learners["pruner"].network
+        assert isinstance(contact, PositionNetwork)
+        assert isinstance(race, PositionNetwork)
+        assert isinstance(pruner, Pruner)
+        return contact, race, pruner
+
+    def state(self) -> dict[str, Any]:
+        """Everything :meth:`load` needs, but the shards on disk."""
+        return {
+            "teacher": {
+                name: {"hidden": network.hidden, **arrays_of(network)}
+                for name, network in named(self.teacher).items()
+            },
+            "games": self.games.state(),
+            "generator": self.rng.bit_generator.state,
+            "collected": {name: shard.state() for name, shard in self.collected.items()},
+            "shards": {name: shards.count for name, shards in self.shards.items()},
+            "cycle": self.cycle,
+            "fitting": self.fitting,
+            "step": self.step,
+            "learners": {name: learner.state() for name, learner in self.learners.items()},
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Continue from :meth:`state`."""
+        self.teacher = networks_of(state["teacher"])
+        self.games.load(state["games"])
+        self.rng.bit_generator.state = state["generator"]
+        self.collected = {n: Shard(**s) for n, s in state["collected"].items()}
+        for name, count in state["shards"].items():
+            self.shards[name].count = int(count)
+        self.cycle = int(state["cycle"])
+        if state["fitting"]:
+            self._begin_fit()
+            for name, learner in self.learners.items():
+                learner.load(state["learners"][name])
+            self.step = int(state["step"])
+
+
+def named(networks: Networks) -> dict[str, PositionNetwork | Pruner]:
+    """The networks by the names of their parts."""
+    contact, race, pruner = networks
+    return {"contact": contact, "race": race, "pruner": pruner}
+
+
+def arrays_of(network: nn.Module) -> dict[str, NDArray[np.float32]]:
+    """Copies of a network's parameters by name."""
+    return {name: value.cpu().numpy().copy() for name, value in network.state_dict().items()}
+
+
+def networks_of(parts: dict[str, dict[str, Any]]) -> Networks:
+    """Contact, race and pruner networks from their widths and arrays."""
+    made = []
+    for name in _PARTS:
+        arrays = dict(parts[name])
+        hidden = arrays.pop("hidden")
+        network = Pruner(int(hidden)) if name == "pruner" else PositionNetwork(tuple(hidden))
+        network.load_state_dict({key: torch.from_numpy(value) for key, value in arrays.items()})
+        made.append(network)
+    contact, race, pruner = made
+    assert isinstance(contact, PositionNetwork)
+    assert isinstance(race, PositionNetwork)
+    assert isinstance(pruner, Pruner)
+    return contact, race, pruner
+
+
+def equity_residual(network: PositionNetwork, data: Shard) -> float:
+    """Root mean square difference of equity between a network and labels."""
+    with torch.no_grad():
+        device = next(network.parameters()).device
+        outputs = torch.sigmoid(network(torch.from_numpy(data.rows).to(device))).cpu().numpy()
+    difference = equity_of_chances(outputs) - equity_of_chances(data.targets)
+    return float(np.sqrt(np.mean(difference**2)))

@@ -1,0 +1,61 @@
+"""The state of a run on disk: nested dictionaries of arrays and plain values, no pickle."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from bgai.errors import InputError
+
+State = dict[str, Any]
+
+
+def _flatten(value: Any, path: str, arrays: dict[str, NDArray[Any]]) -> Any:
+    """Move arrays into ``arrays``; what is left is JSON with their paths in place."""
+    if isinstance(value, np.ndarray):
+        arrays[path] = np.ascontiguousarray(value)
+        return {"array": path}
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, dict):
+        return {key: _flatten(item, f"{path}/{key}", arrays) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_flatten(item, f"{path}/{i}", arrays) for i, item in enumerate(value)]
+    return value
+
+
+def _restore(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
+    if isinstance(value, dict):
+        if set(value) == {"array"}:
+            return arrays[value["array"]]
+        return {key: _restore(item, arrays) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_restore(item, arrays) for item in value]
+    return value
+
+
+def save_state(path: Path, state: State) -> None:
+    """Write a state under a temporary name and rename it."""
+    arrays: dict[str, NDArray[Any]] = {}
+    rest = _flatten(state, "", arrays)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(path.name + ".tmp")
+    save_file(arrays, temporary, metadata={"state": json.dumps(rest)})
+    os.replace(temporary, path)
+
+
+def load_state(path: Path) -> State:
+    """Read a state. Raises ``InputError`` when the file is not one."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            rest = json.loads(file.metadata()["state"])
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path}: not the state of a training run: {error}") from None
+    state: State = _restore(rest, arrays)
+    return state

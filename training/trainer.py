@@ -1,0 +1,228 @@
+"""A run: the stages of a recipe one after another, saved, measured and resumable."""
+
+import json
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import torch
+
+from bgai.analysis.decision_error import decision_error
+from bgai.errors import InputError
+from bgai.evaluation.checkpoint import save_checkpoint
+from bgai.evaluation.composite import Composite
+from bgai.evaluation.inference import NetworkEvaluator
+from training.config import Recipe, TdStage, recipe_table
+from training.fit import FitRunner, Networks, arrays_of, named, networks_of
+from training.logbook import Logbook
+from training.progress import Progress
+from training.runstate import load_state, save_state
+from training.td import TdRunner
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a run is carried out; none of it changes what is learned."""
+
+    folder: Path
+    minutes: float | None = None
+    save_minutes: float = 5.0
+    decisions: Path | None = None
+    device: str = "cpu"
+    threads: int = 1
+    rank: int = 0
+
+
+class Run:
+    """Carries out a recipe in a folder, continuing where the last call stopped."""
+
+    def __init__(self, recipe: Recipe, options: Options, start: Networks | None = None) -> None:
+        self.recipe = recipe
+        self.options = options
+        self.networks = start
+        self.stage = 0
+        self.rounds = 0
+        self.games = 0
+        self.seconds = 0.0
+        self.runner: TdRunner | FitRunner | None = None
+        self.stopping = False
+        self.logbook = Logbook(options.folder, quiet=options.rank > 0)
+        if self._state_path.exists():
+            self._resume()
+
+    @property
+    def _state_path(self) -> Path:
+        return self.options.folder / f"state-{self.options.rank}.safetensors"
+
+    def _make_runner(self) -> TdRunner | FitRunner:
+        stage = self.recipe.stages[self.stage]
+        seed = np.random.SeedSequence((self.recipe.seed, self.stage, self.options.rank))
+        # Every process starts from the same weights but plays its own games.
+        torch.manual_seed(self.recipe.seed + 1000 * self.stage)
+        if isinstance(stage, TdStage):
+            return TdRunner(self.recipe, stage, seed, self.options.device)
+        if self.networks is None:
+            raise InputError("a recipe that begins with a 'fit' stage needs --start CHECKPOINT")
+        folder = self.options.folder / f"labels-{self.stage}-{self.options.rank}"
+        return FitRunner(
+            self.recipe,
+            stage,
+            seed,
+            self.networks,
+            folder,
+            self.options.device,
+            self.options.threads,
+        )
+
+    def go(self) -> bool:
+        """Run until the recipe is done (True) or the time is up or a signal came (False)."""
+        self._listen()
+        try:
+            return self._stages()
+        finally:
+            self.logbook.close()
+
+    def _stages(self) -> bool:
+        began = time.monotonic()
+        saved = began
+        while self.stage < len(self.recipe.stages):
+            if self.runner is None:
+                self.runner = self._make_runner()
+            for progress in self._rounds(self.runner):
+                now = time.monotonic()
+                if progress.milestone:
+                    self.measure()
+                limit = self.options.minutes
+                out_of_time = limit is not None and now - began > 60 * limit
+                if self.stopping or out_of_time or progress.milestone:
+                    self.save()
+                    saved = now
+                    if self.stopping or out_of_time:
+                        return False
+                elif now - saved > 60 * self.options.save_minutes:
+                    self.save()
+                    self.measure()
+                    saved = now
+            self._end_stage()
+        return True
+
+    def _rounds(self, runner: TdRunner | FitRunner) -> Iterator[Progress]:
+        games_before = self.games
+        tick = time.monotonic()
+        for progress in runner.run():
+            now = time.monotonic()
+            self.seconds += now - tick
+            tick = now
+            self.rounds += 1
+            self.games_now = games_before + progress.games
+            self.logbook.note(progress, self.rounds)
+            yield progress
+
+    def _end_stage(self) -> None:
+        assert self.runner is not None
+        self.networks = self.runner.networks()
+        self.games = self.games_now
+        self.runner = None
+        self.stage += 1
+        self.measure()
+        self.save()
+
+    def _listen(self) -> None:
+        def stop(_signal: int, _frame: FrameType | None) -> None:
+            self.stopping = True
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, stop)
+
+    # Saving
+
+    def current(self) -> Networks:
+        """The networks as they are now."""
+        networks = self.runner.networks() if self.runner is not None else self.networks
+        assert networks is not None
+        return networks
+
+    def save(self) -> None:
+        """The state to continue from, and the networks as a checkpoint."""
+        state: dict[str, Any] = {
+            "recipe": recipe_table(self.recipe),
+            "stage": self.stage,
+            "rounds": self.rounds,
+            "games": self.games,
+            "seconds": self.seconds,
+            "networks": None,
+            "runner": None if self.runner is None else self.runner.state(),
+        }
+        if self.networks is not None:
+            state["networks"] = {
+                name: {"hidden": network.hidden, **arrays_of(network)}
+                for name, network in named(self.networks).items()
+            }
+        save_state(self._state_path, state)
+        if self.options.rank == 0:
+            self.export(self.options.folder / "checkpoint")
+
+    def export(self, folder: Path, **figures: Any) -> None:
+        """Write the networks as a checkpoint with its card."""
+        arrays = {
+            f"{part}.{name}": array
+            for part, network in named(self.current()).items()
+            for name, array in arrays_of(network).items()
+        }
+        card = {
+            "name": self.recipe.name,
+            "trained_for": "cubeless money",
+            "recipe": recipe_table(self.recipe),
+            "seed": self.recipe.seed,
+            "games": getattr(self, "games_now", self.games),
+            "seconds": round(self.seconds),
+            **figures,
+        }
+        save_checkpoint(folder, arrays, card)
+
+    def _resume(self) -> None:
+        state = load_state(self._state_path)
+        saved, given = (json.dumps(r, sort_keys=True) for r in (state["recipe"], _plain(self)))
+        if saved != given:
+            raise InputError(
+                f"{self._state_path}: this run was started with another recipe; "
+                "choose another folder or the same recipe"
+            )
+        self.stage = int(state["stage"])
+        self.rounds = int(state["rounds"])
+        self.games = int(state["games"])
+        self.seconds = float(state["seconds"])
+        self.games_now = self.games
+        if state["networks"] is not None:
+            self.networks = networks_of(state["networks"])
+        if state["runner"] is not None:
+            self.runner = self._make_runner()
+            self.runner.load(state["runner"])
+
+    def measure(self) -> None:
+        """Decision error of the networks, if there is a file to measure it on."""
+        if self.options.decisions is None or self.options.rank > 0:
+            return
+        contact, race, _ = self.current()
+        evaluator = Composite(
+            NetworkEvaluator(contact.kernel_weights()), NetworkEvaluator(race.kernel_weights())
+        )
+        error = decision_error(evaluator, self.options.decisions)
+        self.logbook.measured(
+            {
+                "decision error, mEq": error.mean_meq,
+                "equity RMSE": error.rmse,
+                "minutes": self.seconds / 60,
+            },
+            self.rounds,
+        )
+
+
+def _plain(run: Run) -> Any:
+    """The recipe as it looks after a trip through JSON."""
+    return json.loads(json.dumps(recipe_table(run.recipe)))
