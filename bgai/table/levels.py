@@ -1,11 +1,19 @@
-"""Levels of play by name, the weakest first. A new engine is one more row of ``LEVELS``."""
+"""Levels of play by name, the weakest first. A new engine is one more row of ``LEVELS``.
+
+Weak levels are a better one with noise: the winning chance of each position is shifted, in
+logits, by a normal error of the standard deviation given, fixed by the position and the seed.
+Levels of the trained network are there when a network is released with the program.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from bgai.errors import InputError
 from bgai.evaluation.baseline import HandmadeEvaluator, NoisyEvaluator, RandomEvaluator
+from bgai.evaluation.checkpoint import load_evaluator, released_checkpoints
+from bgai.search.engine import EngineSettings, build_engine, default_network, plies_label
 from bgai.table.bot import Bot
+from bgai.table.search_ranker import SearchRanker
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +45,32 @@ def _handmade(seed: int) -> Bot:
     return Bot(HandmadeEvaluator())
 
 
-LEVELS: tuple[Level, ...] = (
+def _intermediate(seed: int) -> Bot:
+    return Bot(NoisyEvaluator(load_evaluator(default_network()), 0.15, seed))
+
+
+def _searching(plies: int) -> Callable[[int], Bot]:
+    def make(seed: int) -> Bot:
+        lookahead = build_engine(EngineSettings(plies=plies))
+        return Bot(lookahead, ranker=SearchRanker(lookahead))
+
+    return make
+
+
+_HANDMADE: tuple[Level, ...] = (
     Level("random", "plays anything legal", _random),
     Level("beginner", "knows the aims of the game and often misjudges", _beginner),
     Level("casual", "misjudges less", _casual),
     Level("handmade", "counts the race, shots and points, without training", _handmade),
 )
+_TRAINED: tuple[Level, ...] = (
+    Level("intermediate", "the trained network, misjudging a little", _intermediate),
+    Level("advanced", f"the trained network, {plies_label(0)}", _searching(0)),
+    Level("expert", f"the trained network looking ahead, {plies_label(1)}", _searching(1)),
+    Level("master", f"the trained network looking further, {plies_label(2)}", _searching(2)),
+)
+LEVELS: tuple[Level, ...] = _HANDMADE + (_TRAINED if released_checkpoints() else ())
+"""The levels there are, the weakest first."""
 BEST = "best"
 """The name that always means the strongest level there is; the default."""
 
