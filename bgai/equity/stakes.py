@@ -17,6 +17,7 @@ State
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,13 +138,14 @@ def match_stakes(
     return _stakes(cube, score, rules, payoffs, can_turn, endless=False)
 
 
+@lru_cache(maxsize=512)
 def stakes_for(
     cube: Cube,
     score: MatchScore | None = None,
     rules: HouseRules = HouseRules(),  # noqa: B008
     met: MatchEquityTable | None = None,
 ) -> Stakes:
-    """Stakes of a match where there is a score, of a money game otherwise."""
+    """Stakes of a match where there is a score, of a money game otherwise; kept and shared."""
     if score is None:
         return money_stakes(cube, rules)
     return match_stakes(cube, score, met, rules)
@@ -166,7 +168,7 @@ def _stakes(
             if owner != -me and can_turn[level, view]:
                 turned[view, i] = number[(0 if endless else level + 1), -me]
     levels, owners = np.array(states, dtype=np.int64).T.copy()
-    return Stakes(
+    stakes = Stakes(
         cube=cube,
         score=score,
         rules=rules,
@@ -180,6 +182,9 @@ def _stakes(
         jacoby=score is None and jacoby_applies(cube, rules),
         beavers=score is None and rules.beaver_turns > 0,
     )
+    for part in (stakes.payoffs, stakes.can_turn, stakes.level, stakes.owner, stakes.turned):
+        part.flags.writeable = False
+    return stakes
 
 
 def _reachable(owner: int, can_turn: NDArray[np.bool_], endless: bool) -> list[tuple[int, int]]:
