@@ -62,7 +62,7 @@ class PositionNetwork(nn.Module):
     def kernel_weights(self) -> "KernelNetwork":
         """Copies of the weights as ``network_kernels`` takes them."""
         layers = (self.layer2, self.layer3, self.output)
-        arrays = [self.weights, self.bias]
+        arrays: list[Tensor] = [self.weights, self.bias]
         for layer in layers:
             arrays += [layer.weight, layer.bias]
         return tuple(

@@ -17,6 +17,9 @@ How duplicates are avoided without comparing positions:
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from bgai.rules.position import Positions
 
 OWN = 26  # where the mover's slots begin in a row
 ROW = 52
@@ -351,7 +354,9 @@ def _batch(positions, throws, keys):
     return out, offsets
 
 
-def legal_plays_batch(positions, throws):
+def legal_plays_batch(
+    positions: Positions, throws: NDArray[np.int8]
+) -> tuple[Positions, NDArray[np.int64]]:
     """See :func:`bgai.rules.legal_plays.legal_plays_batch`; arguments contiguous ``int8``."""
     out, offsets = _batch(positions, throws, _KEYS)
     return out[: offsets[-1]].reshape(-1, 2, OWN), offsets

@@ -30,9 +30,9 @@ def legal_plays_batch(
     """
     from bgai.rules import kernels  # compiled on first use
 
-    return kernels.legal_plays_batch(
-        np.ascontiguousarray(positions, dtype=np.int8), np.ascontiguousarray(throws, dtype=np.int8)
-    )
+    rows = np.ascontiguousarray(positions, dtype=np.int8)
+    after, offsets = kernels.legal_plays_batch(rows, np.ascontiguousarray(throws, dtype=np.int8))
+    return after, offsets
 
 
 def has_legal_play(position: Positions, after: Positions) -> bool:
