@@ -102,6 +102,7 @@ def recipe_from_table(table: dict[str, Any], where: str) -> Recipe:
     table = dict(table)
     stages = []
     for number, stage in enumerate(table.pop("stage", []), start=1):
+        stage = dict(stage)
         kind = stage.pop("kind", None)
         if kind not in _STAGES:
             raise InputError(f"{where}: stage {number}: kind must be 'td' or 'fit', not {kind!r}")

@@ -18,7 +18,7 @@ State = dict[str, Any]
 def _flatten(value: Any, path: str, arrays: dict[str, NDArray[Any]]) -> Any:
     """Move arrays into ``arrays``; what is left is JSON with their paths in place."""
     if isinstance(value, np.ndarray):
-        arrays[path] = np.ascontiguousarray(value)
+        arrays[path] = np.array(value, order="C")  # keeps arrays without axes as they are
         return {"array": path}
     if isinstance(value, np.generic):
         return value.item()

@@ -51,6 +51,8 @@ class Run:
         self.seconds = 0.0
         self.runner: TdRunner | FitRunner | None = None
         self.stopping = False
+        self.limit_rounds: int | None = None
+        """Stop after so many more rounds; for tests of resuming."""
         self.logbook = Logbook(options.folder, quiet=options.rank > 0)
         if self._state_path.exists():
             self._resume()
@@ -119,6 +121,9 @@ class Run:
             self.seconds += now - tick
             tick = now
             self.rounds += 1
+            if self.limit_rounds is not None:
+                self.limit_rounds -= 1
+                self.stopping |= self.limit_rounds <= 0
             self.games_now = games_before + progress.games
             self.logbook.note(progress, self.rounds)
             yield progress

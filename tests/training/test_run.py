@@ -1,0 +1,140 @@
+"""Whole runs on tiny networks: learning, resuming, several processes, recipes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from bgai.errors import InputError
+from bgai.evaluation.checkpoint import load_arrays
+from bgai.evaluation.network import PositionNetwork
+from training.config import load_recipe, recipe_from_table, recipe_table
+from training.learner import Learner, Settings
+from training.runstate import load_state, save_state
+from training.selfplay import random_positions
+from training.trainer import Options, Run
+
+RECIPES = Path(__file__).parents[2] / "training" / "recipes"
+
+TINY = {
+    "name": "tiny",
+    "selfplay": {"games_at_once": 64, "longest_game": 96},
+    "pruning": {"hidden": 4},
+    "stage": [
+        {"kind": "td", "games": 150, "contact": [16, 8, 8], "race": [8, 8, 8], "batch": 128},
+        {
+            "kind": "fit",
+            "cycles": 2,
+            "labels": 600,
+            "shard": 300,
+            "contact": [16, 16, 8],
+            "race": [8, 8, 8],
+            "passes": 4,
+            "batch": 64,
+        },
+    ],
+}
+
+
+def tiny_run(folder: Path, **options: object) -> Run:
+    return Run(recipe_from_table(TINY, "tiny"), Options(folder, **options))  # type: ignore[arg-type]
+
+
+def final_weights(folder: Path) -> dict[str, np.ndarray]:
+    return load_arrays(folder / "checkpoint")[0]
+
+
+def test_interrupted_run_gives_the_same_weights(tmp_path: Path) -> None:
+    assert tiny_run(tmp_path / "whole").go()
+    interruptions = 0
+    while True:
+        run = tiny_run(tmp_path / "parts")
+        # The run is cut off after a few rounds, as by a kill after the last save.
+        run.limit_rounds = 5
+        if run.go():
+            break
+        interruptions += 1
+    assert interruptions >= 5
+    whole, parts = final_weights(tmp_path / "whole"), final_weights(tmp_path / "parts")
+    assert whole.keys() == parts.keys()
+    for name, array in whole.items():
+        np.testing.assert_array_equal(array, parts[name], err_msg=name)
+
+
+def test_a_run_with_another_recipe_is_refused(tmp_path: Path) -> None:
+    run = tiny_run(tmp_path)
+    run.limit_rounds = 1
+    run.go()
+    other = recipe_from_table({**TINY, "seed": 9}, "other")
+    with pytest.raises(InputError, match="another recipe"):
+        Run(other, Options(tmp_path))
+
+
+def test_fit_lowers_the_loss_on_positions_it_has_not_seen() -> None:
+    torch.manual_seed(0)
+    rows = random_positions(np.random.default_rng(1), 3000, 60)
+    # Something to learn: the side with fewer checkers back wins more often.
+    back = rows[:, 19:26].sum(axis=1).astype(float) - rows[:, 45:52].sum(axis=1)
+    win = 1 / (1 + np.exp(back))
+    targets = np.stack([win, win / 4, win / 50, (1 - win) / 4, (1 - win) / 50], axis=1)
+    targets = targets.astype(np.float32)
+    learner = Learner(PositionNetwork((32, 16, 8)), Settings(equity_weight=3.0))
+    held_rows, held_targets = rows[:500], targets[:500]
+    before = float(learner.loss(held_rows, held_targets).detach())
+    rng = np.random.default_rng(2)
+    for _ in range(150):
+        picks = rng.integers(500, 3000, 128)
+        learner.step(rows[picks], targets[picks], 4e-3)
+    after = float(learner.loss(held_rows, held_targets).detach())
+    floor = float(-(targets * np.log(targets) + (1 - targets) * np.log(1 - targets)).sum(1).mean())
+    assert after - floor < 0.25 * (before - floor)
+
+
+def test_two_processes_step_like_one_on_the_joined_batch(tmp_path: Path) -> None:
+    """Gradients averaged over two processes equal those of the joined batch."""
+    worker = Path(__file__).parent / "two_process_step.py"
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(RECIPES.parents[1])}
+    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"]
+    command += ["--standalone", str(worker), str(tmp_path / "two.npy")]
+    subprocess.run(command, check=True, env=environment, timeout=180, capture_output=True)
+    alone = tmp_path / "one.npy"
+    subprocess.run([sys.executable, str(worker), str(alone)], check=True, env=environment)
+    np.testing.assert_allclose(np.load(tmp_path / "two.npy"), np.load(alone), atol=2e-6)
+
+
+def test_recipes_read_and_round_trip() -> None:
+    for path in RECIPES.glob("*.toml"):
+        recipe = load_recipe(path)
+        assert recipe_from_table(recipe_table(recipe), str(path)) == recipe
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"stage": []}, "at least one"),
+        ({"stage": [{"kind": "sgd"}]}, "stage 1: kind"),
+        ({"stage": [{"kind": "td", "gamse": 3}]}, "stage 1: there is no setting 'gamse'"),
+        ({"stage": [{"kind": "td"}]}, "stage 1.*games"),
+        ({"selfplay": {"speed": 1}}, "selfplay: there is no setting 'speed'"),
+    ],
+)
+def test_bad_recipes_are_refused_by_name(change: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        recipe_from_table({**TINY, **change}, "bad.toml")
+
+
+def test_states_round_trip_and_damage_is_refused(tmp_path: Path) -> None:
+    state = {"a": np.arange(3), "b": {"c": [np.ones((2, 2)), 5, "text", None]}, "d": 2**100}
+    save_state(tmp_path / "s", state)
+    back = load_state(tmp_path / "s")
+    np.testing.assert_array_equal(back["a"], state["a"])
+    np.testing.assert_array_equal(back["b"]["c"][0], np.ones((2, 2)))
+    assert back["b"]["c"][1:] == [5, "text", None]
+    assert back["d"] == 2**100
+    (tmp_path / "s").write_bytes((tmp_path / "s").read_bytes()[:40])
+    with pytest.raises(InputError, match="not the state of a training run"):
+        load_state(tmp_path / "s")

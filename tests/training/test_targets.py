@@ -1,0 +1,98 @@
+"""Targets: lambda-returns by hand, one-throw values against brute force."""
+
+import numpy as np
+import pytest
+import torch
+
+from bgai.evaluation.bearoff import bearoff_chances
+from bgai.evaluation.composite import Composite
+from bgai.evaluation.evaluator import cubeless_equity, swap_chances
+from bgai.evaluation.inference import NetworkEvaluator
+from bgai.evaluation.network import PositionNetwork, Pruner
+from bgai.rules.dice import THROW_CHANCES, THROWS
+from bgai.rules.legal_plays import legal_plays
+from bgai.rules.position import position_from_points
+from training.selfplay import Players, random_positions
+from training.selfplay_kernels import lambda_returns
+from training.targets import one_throw_targets
+
+
+@pytest.fixture(scope="module")
+def players() -> Players:
+    torch.manual_seed(3)
+    contact, race = PositionNetwork((16, 8, 8)), PositionNetwork((8, 8, 8))
+    for network in (contact, race):
+        network.output.weight.data.mul_(20)  # opinions that differ between plays
+    return Players(
+        contact.kernel_weights(), race.kernel_weights(), Pruner(4).kernel_weights(), 10**6, 1e9
+    )
+
+
+def brute_force(position: np.ndarray, evaluator: Composite) -> np.ndarray:
+    """The definition: the mean over all throws of the chances after the best play."""
+    total = np.zeros(5)
+    for throw, chance in zip(THROWS, THROW_CHANCES, strict=True):
+        chances = evaluator.evaluate(legal_plays(position, throw))
+        best = chances[np.argmin(cubeless_equity(chances))]
+        total += chance * swap_chances(best)
+    return total
+
+
+def test_one_throw_values_equal_brute_force(players: Players) -> None:
+    evaluator = Composite(NetworkEvaluator(players.contact), NetworkEvaluator(players.race))
+    rows = random_positions(np.random.default_rng(5), 25, 60)
+    got = one_throw_targets(rows, players)
+    for row, target in zip(rows, got, strict=True):
+        np.testing.assert_allclose(
+            target, brute_force(row.reshape(2, 26), evaluator), rtol=0, atol=2e-6
+        )
+
+
+def test_threads_change_nothing(players: Players) -> None:
+    rows = random_positions(np.random.default_rng(6), 11, 60)
+    np.testing.assert_array_equal(
+        one_throw_targets(rows, players), one_throw_targets(rows, players, threads=3)
+    )
+
+
+def test_one_throw_value_by_hand(players: Players) -> None:
+    # A checker on 6 and one on 3 against one checker on 1: all that matters is to be off now.
+    position = position_from_points({6: 1, 3: 1}, {1: 1})
+    # 6-3 and better clear both: 66 55 44 33 (6/3, 3/off, 3/off), 63 64 65. Others fail.
+    wins = 4 + 2 * 3
+    target = one_throw_targets(position.reshape(1, 52), players)[0]
+    assert target[0] == pytest.approx(wins / 36, abs=1e-6)
+    assert target[1] == 0
+    exact = bearoff_chances(position[None])[0]
+    np.testing.assert_allclose(target, exact, atol=1e-6)
+
+
+VALUES = np.array(
+    [[0.5, 0.1, 0, 0.2, 0], [0.6, 0.2, 0.1, 0.1, 0], [0.3, 0, 0, 0.3, 0.05]], dtype=np.float32
+)
+LOST_GAMMON = np.array([[0, 0, 0, 1, 0]], dtype=np.float32)
+
+
+def returns(decay: float) -> np.ndarray:
+    out = np.empty((3, 5), dtype=np.float32)
+    lambda_returns(VALUES, 3, LOST_GAMMON, np.float32(decay), out)
+    return out
+
+
+def test_lambda_one_is_the_result_of_the_game() -> None:
+    won = [1, 1, 0, 0, 0]
+    lost = [0, 0, 0, 1, 0]
+    np.testing.assert_allclose(returns(1), [won, lost, won])
+
+
+def test_lambda_zero_is_the_next_value() -> None:
+    np.testing.assert_allclose(
+        returns(0), [swap_chances(VALUES[1]), swap_chances(VALUES[2]), [1, 1, 0, 0, 0]]
+    )
+
+
+def test_lambda_between_mixes_them() -> None:
+    last = np.array([1, 1, 0, 0, 0], dtype=np.float32)
+    middle = swap_chances(0.75 * VALUES[2] + 0.25 * last)
+    first = swap_chances(0.75 * VALUES[1] + 0.25 * middle)
+    np.testing.assert_allclose(returns(0.25), [first, middle, last], rtol=1e-6)
