@@ -1,0 +1,43 @@
+"""Batches: a line in, a JSON object out, bad lines reported and the rest answered."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from bgai.errors import InputError
+
+FAILED = 1
+"""Exit code when some lines were bad."""
+
+
+def run_batch(source: str, answer: Callable[[str], dict[str, Any]]) -> int:
+    """Answer every line of a file (``-``: standard input) as it comes; returns the exit code.
+
+    A line that raises ``InputError`` becomes ``{"line": N, "error": "..."}``. Blank lines are
+    skipped and counted.
+    """
+    failed = False
+    for number, line in _numbered_lines(source):
+        try:
+            said = answer(line.decode("utf-8").strip())
+        except UnicodeDecodeError:
+            said, failed = {"line": number, "error": "not UTF-8 text"}, True
+        except InputError as error:
+            said, failed = {"line": number, "error": str(error)}, True
+        print(json.dumps(said), flush=True)
+    return FAILED if failed else 0
+
+
+def _numbered_lines(source: str) -> Iterator[tuple[int, bytes]]:
+    if source == "-":
+        yield from _not_blank(sys.stdin.buffer)
+    else:
+        with open(source, "rb") as file:
+            yield from _not_blank(file)
+
+
+def _not_blank(lines: Any) -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield number, line

@@ -1,0 +1,147 @@
+"""`bgai best`: the plays of a throw, the best first."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bgai.errors import InputError
+
+if TYPE_CHECKING:
+    from bgai.notation.situation import Situation
+    from bgai.rules.dice import Throw
+    from bgai.rules.position import Positions
+    from bgai.search.lookahead import Lookahead, RankedPlay
+
+_NETWORK = "A released network's name or a checkpoint folder; default the best released."
+_DEFAULT_PLIES = 2
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``bgai best`` to the program."""
+    app.command(context_settings={"ignore_unknown_options": True})(best)
+
+
+def best(
+    identifier: Annotated[
+        str | None,
+        typer.Argument(metavar="[ID]", help="XGID, position ID or position:match ID."),
+    ] = None,
+    throw: Annotated[
+        str | None,
+        typer.Argument(metavar="[THROW]", help="The dice, such as 31; an ID may carry its own."),
+    ] = None,
+    plies: Annotated[
+        int | None, typer.Option(min=0, max=3, help="Lookahead, 2 by default; 0 is the network.")
+    ] = None,
+    level: Annotated[str | None, typer.Option(help="A level of `bgai play` instead.")] = None,
+    network: Annotated[str | None, typer.Option(help=_NETWORK)] = None,
+    filters: Annotated[
+        str, typer.Option(help="Which plays are looked at deeper: narrow, normal, wide, all.")
+    ] = "normal",
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Plays to print.")] = 10,
+    rollout: Annotated[
+        bool, typer.Option("--rollout", help="Roll the best plays out, up to 5, 0-ply.")
+    ] = False,
+    trials: Annotated[int, typer.Option(min=1, help="Trials of a rollout.")] = 360,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1,
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    batch: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Read lines 'ID THROW' (- for standard input)."),
+    ] = None,
+) -> None:
+    """Rank the plays of a throw: chances, equity and the difference to the best.
+
+    Chances and equity are of the player who makes the play. Equity is cubeless; at a match
+    score normalised, so that a win with this cube is +1 and a loss -1.
+    """
+    from bgai.search.engine import EngineSettings
+    from bgai.ui.batch import run_batch
+    from bgai.ui.judging import as_json, engine_for
+
+    depth = _DEFAULT_PLIES if plies is None else plies
+    settings = EngineSettings(network=network, plies=depth, filters=filters, threads=threads)
+    engine, label = engine_for(settings, level, plies)
+    if batch is not None:
+        if identifier is not None or rollout:
+            raise InputError("with --batch give neither ID and THROW nor --rollout")
+        raise typer.Exit(run_batch(batch, lambda line: judge(engine, *line.split(maxsplit=1))))
+    if identifier is None:
+        raise InputError("give an ID and a THROW, or --batch FILE")
+    if rollout:
+        from bgai.ui.commands.rollout import roll_out_plays
+
+        roll_out_plays(identifier, throw, engine, label, trials=trials, seed=seed, as_json=json_)
+    elif json_:
+        typer.echo(as_json(judge(engine, identifier, throw)))
+    else:
+        _print(judge(engine, identifier, throw), label, count)
+
+
+def judge(engine: "Lookahead", identifier: str, throw: str | None = None) -> dict[str, Any]:
+    """``id``, ``throw``, the mover's chances and equity after the best play, and ``plays``.
+
+    ``plays`` is empty where none is legal. Raises ``InputError``.
+    """
+    from bgai.notation.identifiers import parse_identifier
+    from bgai.rules.legal_plays import has_legal_play
+    from bgai.ui.judging import chances_fields, throw_of_situation, utility_of
+
+    situation = parse_identifier(identifier)
+    dice = throw_of_situation(situation, throw)
+    ranked = engine.best_plays(situation.position, dice, utility_of(situation))
+    first = ranked[0]
+    answer: dict[str, Any] = {"id": identifier, "throw": str(dice) if throw is None else throw}
+    answer |= chances_fields(first.chances, first.worth)
+    if has_legal_play(situation.position, first.after[None]) or len(ranked) > 1:
+        answer["plays"] = [_row(situation, dice, play, first.worth) for play in ranked]
+    else:
+        answer["plays"] = []
+    return answer
+
+
+def _row(
+    situation: "Situation", dice: "Throw", play: "RankedPlay", best_worth: float
+) -> dict[str, Any]:
+    from bgai.notation.identifiers import format_position_id
+    from bgai.ui.judging import chances_fields
+
+    return {
+        "play": play_text(situation.position, play.after, dice),
+        "next": format_position_id(play.after),
+        **chances_fields(play.chances, play.worth),
+        "difference": round(play.worth - best_worth, 6),
+        "plies": play.plies,
+    }
+
+
+def play_text(position: "Positions", after: "Positions", dice: "Throw") -> str:
+    """The play between two positions as people write it."""
+    from bgai.notation.play_text import format_play
+    from bgai.rules.play import recover_play
+
+    return format_play(recover_play(position, after, dice))
+
+
+def _print(answer: dict[str, Any], label: str, count: int) -> None:
+    from bgai.ui.judging import CHANCE_HEADINGS, CHANCE_KEYS, chances_cells, print_table
+
+    if not answer["plays"]:
+        typer.echo(f"no legal play of {answer['throw']}: the turn passes")
+        typer.echo(f"equity {answer['equity']:+.3f}, {label}")
+        return
+    rows = []
+    for number, play in enumerate(answer["plays"][:count], 1):
+        difference = f"({play['difference']:+.3f})" if number > 1 else ""
+        cells = chances_cells([play[key] for key in CHANCE_KEYS])
+        name = f"{number:2}. {play['play']}"
+        rows.append([name, f"{play['plies']}", f"{play['equity']:+.3f}", difference, *cells])
+    typer.echo(
+        f"Throw {answer['throw']}, {label}; chances of the mover in per cent, gammons include "
+        "backgammons."
+    )
+    print_table(["    play", "ply", "equity", "", *CHANCE_HEADINGS], rows)
+    left = len(answer["plays"]) - count
+    if left > 0:
+        typer.echo(f"    {left} more; -n {len(answer['plays'])} shows all")

@@ -1,0 +1,291 @@
+"""`bgai rollout`: a position, or the best plays of a throw, played out many times."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bgai.errors import InputError
+
+if TYPE_CHECKING:
+    from bgai.rules.position import Positions
+    from bgai.search.lookahead import Lookahead
+    from bgai.search.rollout import Rollout, RolloutSettings
+    from bgai.search.rollout_stats import Figure, RolledOut
+    from bgai.search.utility import LinearUtility
+
+_NETWORK = "A released network's name or a checkpoint folder; default the best released."
+_INTERRUPTED = 130
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``bgai rollout`` to the program."""
+    app.command(context_settings={"ignore_unknown_options": True})(rollout)
+
+
+def rollout(
+    identifier: Annotated[
+        str, typer.Argument(metavar="ID", help="XGID, position ID or position:match ID.")
+    ],
+    throw: Annotated[
+        str | None,
+        typer.Argument(metavar="[THROW]", help="Roll out the best plays of these dice."),
+    ] = None,
+    trials: Annotated[int, typer.Option(min=1, help="Games; rounded up to whole sets of 36.")] = (
+        1296
+    ),
+    plies: Annotated[int, typer.Option(min=0, max=2, help="Lookahead of the players.")] = 0,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Plays to roll out.")] = 5,
+    truncate: Annotated[
+        int | None, typer.Option(min=1, help="Judge each game after so many turns.")
+    ] = None,
+    variance: Annotated[
+        str, typer.Option(help="How luck is measured and subtracted: none, 0-ply, 1-ply.")
+    ] = "0-ply",
+    seed: Annotated[int, typer.Option(min=0, help="The same seed throws the same dice.")] = 1,
+    stop_error: Annotated[
+        float | None, typer.Option(help="Stop at this standard error of every equity.")
+    ] = None,
+    confidence: Annotated[
+        float | None, typer.Option(help="Stop when the best play is so sure, such as 0.99.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Keep the trials here; an interrupted rollout goes on.")
+    ] = None,
+    network: Annotated[str | None, typer.Option(help=_NETWORK)] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1,
+    device: Annotated[str, typer.Option(help="cpu, or a torch device such as cuda.")] = "cpu",
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play games to the end and report means with their standard errors.
+
+    With a throw (given, or carried by the ID) its best plays are rolled out on the same dice,
+    otherwise the position, its player about to throw. Equity is cubeless; at a match score
+    normalised. Games stop at the bear-off tables.
+    """
+    from bgai.search.engine import EngineSettings
+    from bgai.ui.judging import engine_for
+
+    settings = EngineSettings(network=network, plies=plies, threads=threads)
+    player, label = engine_for(settings, None, plies, device)
+    rules = _settings(
+        trials=trials,
+        truncate=truncate,
+        variance=variance,
+        seed=seed,
+        stop_error=stop_error,
+        stop_confidence=confidence,
+        batch=4 if device == "cpu" else 36,
+    )
+    _run(identifier, throw, player, label, rules, count=count, save=save, as_json=json_)
+
+
+def _settings(*, variance: str, **fields: Any) -> "RolloutSettings":
+    from bgai.search.rollout import RolloutSettings, VarianceReduction
+
+    kinds = [kind.value for kind in VarianceReduction]
+    if variance not in kinds:
+        raise InputError(f"--variance {variance}: there are {', '.join(kinds)}")
+    return RolloutSettings(variance_reduction=VarianceReduction(variance), **fields)
+
+
+def roll_out_plays(
+    identifier: str,
+    throw: str | None,
+    engine: "Lookahead",
+    label: str,
+    *,
+    trials: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Roll out the plays ``engine`` ranks best, by itself at 0-ply; for ``bgai best``."""
+    from bgai.notation.identifiers import parse_identifier
+    from bgai.search.lookahead import Lookahead
+    from bgai.ui.judging import throw_of_situation
+
+    dice = throw_of_situation(parse_identifier(identifier), throw)
+    player = Lookahead(
+        engine.evaluator, 0, pruner=engine.pruner, threads=engine.threads, piece=engine.piece
+    )
+    rules = _settings(trials=trials, seed=seed, variance="0-ply")
+    label = f"ranked by {label}, played 0-ply"
+    _run(
+        identifier,
+        str(dice),
+        player,
+        label,
+        rules,
+        count=5,
+        save=None,
+        as_json=as_json,
+        ranker=engine,
+    )
+
+
+def _run(
+    identifier: str,
+    throw: str | None,
+    player: "Lookahead",
+    label: str,
+    rules: "RolloutSettings",
+    *,
+    count: int,
+    save: Path | None,
+    as_json: bool,
+    ranker: "Lookahead | None" = None,
+) -> None:
+    from bgai.notation.identifiers import parse_identifier
+    from bgai.search.rollout import Rollout
+    from bgai.ui.judging import throw_of_situation, utility_of
+
+    situation = parse_identifier(identifier)
+    utility = utility_of(situation)
+    names: list[str] = []
+    positions, after_play = situation.position[None], False
+    if throw is not None or situation.throw is not None:
+        dice = throw_of_situation(situation, throw)
+        judge = ranker or player
+        ranked = judge.best_plays(situation.position, dice, utility)[:count]
+        names = _names(situation.position, [play.after for play in ranked], str(dice))
+        import numpy as np
+
+        positions, after_play = np.stack([play.after for play in ranked]), True
+    run = Rollout(
+        positions,
+        player,
+        rules,
+        utility=utility.other() if after_play else utility,
+        label=label,
+    )
+    interrupted = _play(run, save)
+    result = run.result()
+    answer = _answer(identifier, throw, result, names, utility, after_play)
+    if as_json:
+        from bgai.ui.judging import as_json as dumped
+
+        typer.echo(dumped(answer | _about(run, label)))
+    else:
+        _print(answer, run, label)
+    if interrupted:
+        raise typer.Exit(_INTERRUPTED)
+
+
+def _names(position: "Positions", after: "list[Positions]", throw: str) -> list[str]:
+    from bgai.rules.dice import parse_throw
+    from bgai.rules.legal_plays import has_legal_play
+    from bgai.ui.commands.best import play_text
+
+    if len(after) == 1 and not has_legal_play(position, after[0][None]):
+        return ["no legal play"]
+    dice = parse_throw(throw)
+    return [play_text(position, each, dice) for each in after]
+
+
+def _play(run: "Rollout", save: Path | None) -> bool:
+    """Run with a progress bar, keeping the trials; whether it was interrupted."""
+    from tqdm import tqdm
+
+    if save is not None:
+        run.resume(save)
+    total = run.settings.sets * 36
+    with tqdm(total=total, initial=run.trials_done, unit="trial", disable=None) as bar:
+
+        def progress(now: "Rollout") -> None:
+            worst = max(summary.equity.error for summary in now.result().summaries)
+            bar.set_postfix_str(f"± {worst:.4f}")
+            bar.update(now.trials_done - bar.n)
+            if save is not None:
+                now.save(save)
+
+        try:
+            run.run(progress)
+        except KeyboardInterrupt:
+            if not run.trials_done:
+                raise
+            return True
+    return False
+
+
+def _answer(
+    identifier: str,
+    throw: str | None,
+    result: "RolledOut",
+    names: list[str],
+    utility: "LinearUtility",
+    after_play: bool,
+) -> dict[str, Any]:
+    rows = []
+    for i, summary in enumerate(result.summaries):
+        figures = list(summary.chances)
+        if after_play:  # the opponent is on roll: the mover's figures are the mirror image
+            win, wg, wbg, lg, lbg = figures
+            figures = [_mirrored(win, 1.0), lg, lbg, wg, wbg]
+        equity = _mirrored(summary.equity, 0.0) if after_play else summary.equity
+        rows.append(_figures(figures, equity) | {"index": i})
+    rows.sort(key=lambda row: -row["equity"])
+    for row in rows:
+        i, best = row.pop("index"), 0
+        if names:
+            best = max(range(len(names)), key=lambda k: -result.summaries[k].equity.mean)
+            gap = result.difference(best, i)
+            row |= {"difference": round(gap.mean, 6), "difference_error": round(gap.error, 6)}
+            row["play"] = names[i]
+    answer: dict[str, Any] = {"id": identifier}
+    if not names:
+        return answer | rows[0]
+    return answer | {"throw": throw, "plays": rows}
+
+
+def _mirrored(figure: "Figure", total: float) -> "Figure":
+    from bgai.search.rollout_stats import Figure
+
+    return Figure(total - figure.mean, figure.error)
+
+
+def _figures(figures: "list[Figure]", equity: "Figure") -> dict[str, Any]:
+    from bgai.ui.judging import CHANCE_KEYS
+
+    fields: dict[str, Any] = {}
+    for key, figure in zip((*CHANCE_KEYS, "equity"), (*figures, equity), strict=True):
+        fields[key] = round(figure.mean, 6)
+        fields[f"{key}_error"] = round(figure.error, 6)
+    low, high = equity.interval
+    return fields | {"equity_interval": [round(low, 6), round(high, 6)]}
+
+
+def _about(run: "Rollout", label: str) -> dict[str, Any]:
+    rules = run.settings
+    return {
+        "trials": run.trials_done,
+        "player": label,
+        "seed": rules.seed,
+        "truncate": rules.truncate,
+        "variance_reduction": rules.variance_reduction.value,
+    }
+
+
+def _print(answer: dict[str, Any], run: "Rollout", label: str) -> None:
+    from bgai.ui.judging import CHANCE_HEADINGS, CHANCE_KEYS, percent, print_table
+
+    rules = run.settings
+    ends = "to the end" if rules.truncate is None else f"{rules.truncate} turns"
+    typer.echo(
+        f"{run.trials_done} trials, {label}, {ends} or to the bear-off tables, luck subtracted: "
+        f"{rules.variance_reduction.value}, seed {rules.seed}"
+    )
+    plays = answer.get("plays", [answer])
+    rows = []
+    for number, row in enumerate(plays, 1):
+        low, high = row["equity_interval"]
+        name = f"{number:2}. {row['play']}" if "play" in row else "on roll"
+        difference = ""
+        if number > 1:
+            difference = f"({row['difference']:+.3f} ± {row['difference_error']:.3f})"
+        chances = [percent(row[key]) for key in CHANCE_KEYS]
+        errors = [f"± {percent(row[f'{key}_error'])}" for key in CHANCE_KEYS]
+        equity, error = f"{row['equity']:+.3f}", f"± {row['equity_error']:.4f}"
+        rows.append([name, equity, error, f"[{low:+.3f}, {high:+.3f}]", difference, *chances])
+        rows.append(["", "", "", "", "", *errors])
+    headings = ["    play", "equity", "std error", "95% interval", "", *CHANCE_HEADINGS]
+    print_table(headings, rows)
