@@ -12,13 +12,18 @@ import typer
 
 from bgai import __version__
 from bgai.errors import InputError
-from bgai.ui.commands import bench, met, play, plays, show
+from bgai.ui.commands import bearoff, bench, best, duel, evaluate, met, play, plays, rollout, show
 
 REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     play.register,
     plays.register,
     show.register,
+    best.register,
+    evaluate.register,
+    rollout.register,
+    bearoff.register,
     met.register,
+    duel.register,
     bench.register,
 )
 """Each command module's ``register``, in the order of ``bgai --help``."""

@@ -1,0 +1,55 @@
+"""A player of bgai against GNU Backgammon at 0-ply: cubeless money games, luck taken out.
+
+    python3 -m venv engines
+    engines/bin/pip install gnubg-nn
+    .venv/bin/python scripts/duel_gnubg.py NAME engines/bin/python --games 5000
+
+NAME is a level, a network's name or path, or NAME@N for an N-ply lookahead. Luck is judged by
+--judge, by default the player itself. See `bgai duel --help`.
+"""
+
+import argparse
+import sys
+
+from gnubg_engine import GnubgEvaluator
+from tqdm import tqdm
+
+from bgai.analysis.contestants import contestant
+from bgai.analysis.duel import duel
+from bgai.errors import InputError
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("player", metavar="NAME")
+    parser.add_argument("python", help="interpreter of the environment that has gnubg-nn")
+    parser.add_argument("--games", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--judge", metavar="NAME", help="by default the player without plies")
+    parser.add_argument("--threads", type=int, default=1, help="threads of player and judge")
+    options = parser.parse_args()
+    judge = options.judge or options.player.split("@")[0]
+    try:
+        gnubg = GnubgEvaluator(options.python)
+        player = contestant(options.player, threads=options.threads)
+        with tqdm(total=options.games, unit="game", disable=None) as bar:
+            result = duel(
+                player,
+                gnubg,
+                options.games,
+                judge=contestant(judge),
+                seed=options.seed,
+                threads=options.threads,
+                progress=bar.update,
+            )
+        gnubg.close()
+    except InputError as error:
+        sys.exit(f"error: {error}")
+    print(f"{options.player} against gnubg 0-ply (judge {judge}, seed {options.seed}): {result}")
+    print("games by points: " + ", ".join(f"{k:+d}: {v}" for k, v in result.results.items()))
+
+
+if __name__ == "__main__":
+    main()
