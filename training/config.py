@@ -12,10 +12,15 @@ Widths = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """How games are made. ``varied`` of them start after random plies instead of at the start."""
+    """How games are made.
+
+    ``varied`` of them start after random plies, ``rare`` of them in back games, crashed homes
+    and close-outs, the others at the start.
+    """
 
     games_at_once: int = 1024
-    varied: float = 0.25
+    varied: float = 0.2
+    rare: float = 0.1
     most_random_plies: int = 40
     longest_game: int = 256
 
@@ -25,8 +30,8 @@ class Pruning:
     """The small network that drops hopeless replies: width, replies kept, equity window."""
 
     hidden: int = 32
-    keep: int = 6
-    window: float = 0.25
+    keep: int = 8
+    window: float = 0.4
 
 
 @dataclass(frozen=True)

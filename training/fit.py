@@ -21,8 +21,9 @@ from training.config import FitStage, Recipe
 from training.distributed import process_count, share_parameters
 from training.learner import Learner, Settings, equity_of_chances
 from training.progress import Progress
-from training.selfplay import Games, Players, Rows
+from training.selfplay import Games, Players
 from training.shards import Shard, Shards
+from training.starts import Rows
 from training.targets import one_throw_targets
 
 _STEPS_A_ROUND = 200

@@ -11,12 +11,9 @@ from bgai.evaluation.network import KernelNetwork
 from bgai.rules.dice import throw_dice
 from bgai.rules.kernels import _KEYS as KEYS
 from bgai.rules.kernels import ROW
-from bgai.rules.legal_plays import legal_plays_batch
-from bgai.rules.position import is_over, starting_position
 from training import selfplay_kernels
 from training.config import SelfPlay
-
-Rows = NDArray[np.int8]
+from training.starts import Rows, mixed_starts, random_positions
 
 
 @dataclass(frozen=True)
@@ -34,18 +31,6 @@ class Players:
         tables = load_bearoff_tables()
         bearoff = (tables.tails, tables.first_tails, tables.two_sided)
         return (self.contact, self.race, self.pruner, bearoff)
-
-
-def random_positions(rng: np.random.Generator, count: int, most_plies: int) -> Rows:
-    """``count`` rows after 1 to ``most_plies`` random plies from the start, none over."""
-    positions = np.repeat(starting_position()[None], count, axis=0)
-    plies = rng.integers(1, most_plies + 1, size=count)
-    for ply in range(most_plies):
-        after, offsets = legal_plays_batch(positions, throw_dice(rng, count))
-        picks = offsets[:-1] + (rng.random(count) * np.diff(offsets)).astype(np.int64)
-        moving = (ply < plies) & ~is_over(after[picks])
-        positions[moving] = after[picks][moving]
-    return positions.reshape(count, ROW)
 
 
 _ARRAYS = ("rows", "lengths", "history_rows", "history_values", "results", "starts")
@@ -69,13 +54,8 @@ class Games:
         self._desynchronise()
 
     def _starts(self, count: int) -> Rows:
-        rows = np.repeat(starting_position().reshape(1, ROW), count, axis=0)
-        varied = self.rng.random(count) < self.config.varied
-        if varied.any():
-            rows[varied] = random_positions(
-                self.rng, int(varied.sum()), self.config.most_random_plies
-            )
-        return rows
+        config = self.config
+        return mixed_starts(self.rng, count, config.varied, config.rare, config.most_random_plies)
 
     def _desynchronise(self) -> None:
         """Spread the first games over all depths, so that they don't all end together."""

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from bgai.rules.kernels import _KEYS as KEYS
 from bgai.search.reply_kernels import one_throw_backups
-from training.selfplay import Players, Rows
+from training.selfplay import Players
+from training.starts import Rows
 
 
 def one_throw_targets(rows: Rows, players: Players, threads: int = 1) -> NDArray[np.float32]:

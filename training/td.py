@@ -13,7 +13,8 @@ from training.config import Recipe, TdStage
 from training.distributed import process_count, total
 from training.learner import Learner, Replay, Settings
 from training.progress import Progress
-from training.selfplay import Games, Players, Rows
+from training.selfplay import Games, Players
+from training.starts import Rows
 
 _PLIES = 8  # plies of all games between visits to the optimiser
 _REPLAY = 60_000
@@ -62,7 +63,7 @@ class TdRunner:
             self.race.player().kernel_weights(),
             self.pruner.player().kernel_weights(),
             keep,
-            self.recipe.pruning.window * 2,
+            max(self.recipe.pruning.window, 0.5),
         )
 
     def run(self) -> Iterator[Progress]:

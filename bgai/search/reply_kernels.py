@@ -24,6 +24,7 @@ BAR = 25
 CHECKERS = 15
 
 MOST_PLAYS = 3_100
+MOST_KEPT = 64  # more than this many kept replies means no pruning
 _COLUMN_OF = COLUMN_OF.astype(np.int32)
 _THROWS = THROW_DICE.astype(np.int64)
 _THROW_CHANCES = THROW_CHANCES.astype(np.float32)
@@ -161,15 +162,20 @@ def pruner_equities(rows, count, base, pruner, out):
             w = w1[_COLUMN_OF[slot, base[slot]]]
             for j in range(width):
                 common[j] += w[j]
+    words = rows.view(np.int32)  # most slots are as before: skip them four at a time
+    base_words = base.view(np.int32)
     for i in range(count):
         for j in range(width):
             hidden[j] = common[j]
-        for slot in range(SLOTS):
-            if rows[i, slot] != base[slot]:
-                new = w1[_COLUMN_OF[slot, rows[i, slot]]]
-                old = w1[_COLUMN_OF[slot, base[slot]]]
-                for j in range(width):
-                    hidden[j] += new[j] - old[j]
+        for word in range(SLOTS // 4):
+            if words[i, word] == base_words[word]:
+                continue
+            for slot in range(4 * word, 4 * word + 4):
+                if rows[i, slot] != base[slot]:
+                    new = w1[_COLUMN_OF[slot, rows[i, slot]]]
+                    old = w1[_COLUMN_OF[slot, base[slot]]]
+                    for j in range(width):
+                        hidden[j] += new[j] - old[j]
         total = zero
         for j in range(width):
             total += max(hidden[j], zero) * w2[j]
@@ -177,28 +183,35 @@ def pruner_equities(rows, count, base, pruner, out):
 
 
 @njit(cache=True, nogil=True)
-def _keep_best(rough, first, count, keep, window):
-    """Rough equity up to which replies ``first..count`` are kept: ``keep`` at most, and
-    none further than ``window`` from the best."""
-    limit = np.float32(1e9)
-    best = np.float32(1e9)
-    for i in range(first, count):
-        best = min(best, rough[i])
-    # The keep-th smallest by repeated minimum: keep is small.
-    last = np.float32(-1e9)
-    seen = 0
-    while seen < keep:
-        nearest = np.float32(1e9)
-        for i in range(first, count):
-            if last < rough[i] < nearest:
-                nearest = rough[i]
-        if nearest > np.float32(1e8):
-            break
-        last = nearest
-        seen += 1
-    if seen == keep:
-        limit = last
-    return min(limit, best + window)
+def _keep_limit(rough, count, keep, window, lowest):
+    """Rough equity up to which replies are kept: the ``keep`` least (ties included), and none
+    further than ``window`` from the least. ``lowest`` is scratch for ``keep`` values."""
+    for k in range(keep):
+        lowest[k] = np.float32(1e9)
+    for i in range(count):
+        value = rough[i]
+        if value >= lowest[keep - 1]:
+            continue
+        k = keep - 1
+        while k > 0 and lowest[k - 1] > value:
+            lowest[k] = lowest[k - 1]
+            k -= 1
+        lowest[k] = value
+    return min(lowest[keep - 1], lowest[0] + window)
+
+
+@njit(cache=True, nogil=True)
+def _may_break_contact(row, die_a, die_b):
+    """Whether a throw could carry the player on roll's last checkers past the opponent's."""
+    pips = die_a + die_b if die_a != die_b else 4 * die_a
+    mine = 0
+    theirs = 0
+    for slot in range(1, BAR + 1):
+        if row[slot] > 0:
+            mine = slot
+        if row[OFF_OPPONENT + slot] > 0:
+            theirs = slot
+    return mine - pips + theirs < 25
 
 
 @njit(cache=True, nogil=True)
@@ -208,12 +221,12 @@ def kept_replies(row, die_a, die_b, pruner, keep, window, scratch, kept, count):
     ``row`` has the player on roll first. Plays that end the game or break contact are
     always kept. ``scratch`` comes from :func:`make_scratch`.
     """
-    mover, keys, known, sources, stack, plays, rough = scratch
+    mover, keys, known, sources, stack, plays, rough, lowest = scratch
     for slot in range(26):
         mover[slot] = row[26 + slot]
         mover[26 + slot] = row[slot]
     n = plays_of_row(mover, die_a, die_b, keys, known, sources, stack, plays, 0)
-    prune = n > keep and pruner[1].shape[0] > 0
+    prune = keep < n and keep <= lowest.shape[0] and pruner[1].shape[0] > 0
     contact_before = prune and in_contact(row)
     if not contact_before:
         for i in range(n):
@@ -221,9 +234,10 @@ def kept_replies(row, die_a, die_b, pruner, keep, window, scratch, kept, count):
             count += 1
         return count
     pruner_equities(plays, n, mover, pruner, rough)
-    limit = _keep_best(rough, 0, n, keep, window)
+    limit = _keep_limit(rough, n, keep, window, lowest)
+    may_break = _may_break_contact(row, die_a, die_b)
     for i in range(n):
-        if rough[i] <= limit or not in_contact(plays[i]):
+        if rough[i] <= limit or (may_break and not in_contact(plays[i])):
             copy_row(plays, i, kept, count)
             count += 1
     return count
@@ -240,6 +254,7 @@ def make_scratch(keys):
         np.empty((4, 5), dtype=np.int64),
         np.empty((MOST_PLAYS, ROW), dtype=np.int8),
         np.empty(MOST_PLAYS, dtype=np.float32),
+        np.empty(MOST_KEPT, dtype=np.float32),
     )
 
 

@@ -13,8 +13,8 @@ from bgai.rules.kernels import _KEYS as KEYS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import BAR, OFF, position_from_points, starting_position
 from bgai.search import reply_kernels
-from training.selfplay import random_positions
 from training.sparse_layer import sum_of_rows as compiled_sum_of_rows
+from training.starts import random_positions
 
 
 @pytest.fixture(scope="module")

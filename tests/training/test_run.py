@@ -15,7 +15,7 @@ from bgai.evaluation.network import PositionNetwork
 from training.config import load_recipe, recipe_from_table, recipe_table
 from training.learner import Learner, Settings
 from training.runstate import load_state, save_state
-from training.selfplay import random_positions
+from training.starts import random_positions
 from training.trainer import Options, Run
 
 RECIPES = Path(__file__).parents[2] / "training" / "recipes"

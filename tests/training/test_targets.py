@@ -12,8 +12,9 @@ from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.dice import THROW_CHANCES, THROWS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import position_from_points
-from training.selfplay import Players, random_positions
+from training.selfplay import Players
 from training.selfplay_kernels import lambda_returns
+from training.starts import random_positions
 from training.targets import one_throw_targets
 
 

@@ -8,7 +8,7 @@ import torch
 from bgai.evaluation.network import PositionNetwork
 from training import distributed
 from training.learner import Learner, Settings
-from training.selfplay import random_positions
+from training.starts import random_positions
 
 rank, count = distributed.start("cpu")
 torch.set_num_threads(1)

@@ -1,0 +1,31 @@
+"""Starts of self-play games are legal positions of the kinds they claim."""
+
+import numpy as np
+
+from bgai.rules.position import check_position, has_contact, is_over, starting_position
+from training.starts import mixed_starts, random_positions, rare_positions
+
+
+def test_rare_positions_are_legal_and_in_contact() -> None:
+    positions = rare_positions(np.random.default_rng(1), 300).reshape(-1, 2, 26)
+    for position in positions:
+        check_position(position)
+    assert has_contact(positions).all()
+    assert not is_over(positions).any()
+    # Both sides come to roll, and back games are among them: four and more in the far home.
+    back = positions[:, :, 19:].sum(axis=-1)
+    assert (back[:, 0] >= 4).any()
+    assert (back[:, 1] >= 4).any()
+
+
+def test_random_positions_are_legal() -> None:
+    for position in random_positions(np.random.default_rng(2), 200, 60).reshape(-1, 2, 26):
+        check_position(position)
+
+
+def test_shares_and_seed() -> None:
+    rows = mixed_starts(np.random.default_rng(3), 2000, 0.2, 0.1, 30)
+    at_start = (rows == starting_position().reshape(52)).all(axis=1).mean()
+    assert 0.66 < at_start < 0.74
+    again = mixed_starts(np.random.default_rng(3), 2000, 0.2, 0.1, 30)
+    np.testing.assert_array_equal(rows, again)

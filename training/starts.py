@@ -1,0 +1,121 @@
+"""Where self-play games begin: the start, random play, and kinds of position games rarely reach."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.rules.dice import throw_dice
+from bgai.rules.legal_plays import legal_plays_batch
+from bgai.rules.position import (
+    BAR,
+    CHECKERS,
+    POINTS,
+    SLOTS,
+    has_contact,
+    is_over,
+    starting_position,
+)
+
+Rows = NDArray[np.int8]
+"""Positions as rows of 52: the player on roll's 26 slots, then the opponent's."""
+
+ROW = 2 * SLOTS
+
+
+def start_rows(count: int) -> Rows:
+    """The starting position, ``count`` times."""
+    return np.repeat(starting_position().reshape(1, ROW), count, axis=0)
+
+
+def random_positions(rng: np.random.Generator, count: int, most_plies: int) -> Rows:
+    """``count`` rows after 1 to ``most_plies`` random plies from the start, none over."""
+    positions = np.repeat(starting_position()[None], count, axis=0)
+    plies = rng.integers(1, most_plies + 1, size=count)
+    for ply in range(most_plies):
+        after, offsets = legal_plays_batch(positions, throw_dice(rng, count))
+        picks = offsets[:-1] + (rng.random(count) * np.diff(offsets)).astype(np.int64)
+        moving = (ply < plies) & ~is_over(after[picks])
+        positions[moving] = after[picks][moving]
+    return positions.reshape(count, ROW)
+
+
+def _spread(
+    rng: np.random.Generator, side: Rows, checkers: int, points: NDArray[np.int64], blocked: Rows
+) -> bool:
+    """Put ``checkers`` on random ``points`` of one side that the other doesn't hold."""
+    free = points[blocked[POINTS + 1 - points] == 0]
+    if len(free) == 0:
+        return False
+    for point in rng.choice(free, size=checkers):
+        side[point] += 1
+    return True
+
+
+def _back_game(rng: np.random.Generator, row: Rows) -> bool:
+    """Two anchors deep in the other's home, the rest waiting; the other comes home."""
+    holder, other = row[:SLOTS], row[SLOTS:]
+    anchors = rng.choice(np.arange(20, 25), size=2, replace=False)
+    back = rng.integers(4, 7)
+    holder[anchors] = 2
+    holder[anchors[0]] += back - 4
+    home = rng.integers(7, 13)
+    if not _spread(rng, other, int(home), np.arange(1, 8), holder):
+        return False
+    if not _spread(rng, other, CHECKERS - int(home), np.arange(7, 19), holder):
+        return False
+    return _spread(rng, holder, CHECKERS - int(back), np.arange(1, 14), other)
+
+
+def _crashed(rng: np.random.Generator, row: Rows) -> bool:
+    """One side's home has run to its low points while it still holds an anchor."""
+    crashed, other = row[:SLOTS], row[SLOTS:]
+    crashed[rng.integers(19, 25)] = 2
+    if not _spread(rng, other, 13, np.arange(1, 14), crashed):
+        return False
+    if not _spread(rng, crashed, 10, np.arange(1, 5), other):
+        return False
+    if not _spread(rng, crashed, 3, np.arange(4, 12), other):
+        return False
+    return _spread(rng, other, 2, np.arange(18, 25), crashed)
+
+
+def _closed_out(rng: np.random.Generator, row: Rows) -> bool:
+    """Checkers on the bar against a strong home while the other bears in or off."""
+    owner, other = row[:SLOTS], row[SLOTS:]
+    other[BAR] = rng.integers(1, 3)
+    owner[2:7] = 2
+    if not _spread(rng, owner, 5, np.arange(1, 12), other):
+        return False
+    return _spread(rng, other, CHECKERS - int(other[BAR]), np.arange(1, 10), owner)
+
+
+_KINDS = (_back_game, _back_game, _crashed, _closed_out)
+
+
+def rare_positions(rng: np.random.Generator, count: int) -> Rows:
+    """``count`` rows of back games, crashed homes and close-outs, either side on roll."""
+    rows = np.zeros((count, ROW), dtype=np.int8)
+    for row in rows:
+        while True:
+            row[:] = 0
+            if not _KINDS[rng.integers(len(_KINDS))](rng, row):
+                continue
+            if has_contact(row.reshape(2, SLOTS)):
+                break
+        if rng.random() < 0.5:
+            row[:] = np.concatenate([row[SLOTS:], row[:SLOTS]])
+    return rows
+
+
+def mixed_starts(
+    rng: np.random.Generator, count: int, varied: float, rare: float, most_plies: int
+) -> Rows:
+    """Starts of ``count`` games: ``varied`` after random plies, ``rare`` rare positions."""
+    rows = start_rows(count)
+    kind = rng.random(count)
+    after_plies = kind < varied
+    unusual = (kind >= varied) & (kind < varied + rare)
+    if after_plies.any():
+        rows[after_plies] = random_positions(rng, int(after_plies.sum()), most_plies)
+    if unusual.any():
+        rows[unusual] = rare_positions(rng, int(unusual.sum()))
+    return rows
