@@ -123,7 +123,8 @@ def cube_points(chances: Chances, stakes: Stakes, efficiency: Floats) -> CubePoi
 
     # Between the corners of the live-cube worths the model is linear, but for a cube that costs
     # nothing: the grid is for that.
-    wins = np.unique(np.concatenate([_GRID, _corners(chances, stakes)]))
+    grid = _GRID if stakes.sure.any() else _GRID[[0, -1]]
+    wins = np.unique(np.concatenate([grid, _corners(chances, stakes)]))
     worths = model_worths(_with_wins(chances, wins), stakes, efficiency)
     waiting, taken = worths[:, 0], stakes.factor * worths[:, after]
     cash_worth = stakes.payoffs[0, 0, 0]

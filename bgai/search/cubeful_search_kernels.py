@@ -1,0 +1,163 @@
+"""Compiled steps of the cubeful search; states, levels and views as in ``bgai.equity.stakes``.
+
+Worths are those of the player on roll in the position, ``(n, S)`` float64, one column a state
+of the cube. Segments of replies are as in ``search_kernels``: rows ``offsets[i]:offsets[i + 1]``
+belong to one throw, and whoever threw picks the row of least worth, state by state.
+
+``cube`` is ``(payoffs, can_turn, level, owner, turned, sure, jacoby, endless, factor,
+beavers)`` of one view, ``table`` the arrays ``(wins, race_pips, race, contact)`` of an
+``EfficiencyTable``.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from bgai.equity.cubeful_kernels import decide, state_worths
+from bgai.evaluation.composite_kernels import CONTACT, OVER, position_class
+from bgai.search.search_kernels import THROW_COUNT
+
+_WEIGHTS = np.array(
+    [(1.0 if high == low else 2.0) / 36 for high in range(1, 7) for low in range(1, high + 1)]
+)
+_FEW = 6  # checkers a side in the exact bear-off table with the cube
+
+
+@njit(cache=True, nogil=True)
+def _knot(knots: Any, value: float) -> tuple[int, float]:
+    """The knot below a value and the share of the way to the next, 0 to 1."""
+    below = 0
+    while below < knots.shape[0] - 2 and knots[below + 1] < value:
+        below += 1
+    share = (value - knots[below]) / (knots[below + 1] - knots[below])
+    return below, min(max(share, 0.0), 1.0)
+
+
+@njit(cache=True, nogil=True)
+def row_efficiency(position: Any, kind: int, win: float, table: Any, out: Any) -> None:
+    """Efficiency ``(3,)`` of one position, as ``bgai.equity.efficiency.cube_efficiency``."""
+    wins, race_pips, race, contact = table
+    at, share = _knot(wins, win)
+    if kind >= CONTACT:
+        for owner in range(3):
+            out[owner] = contact[at, owner] * (1 - share) + contact[at + 1, owner] * share
+        return
+    pips = 0.0
+    for slot in range(1, 26):
+        pips += slot * position[0, slot]
+    row, part = _knot(race_pips, pips)
+    for owner in range(3):
+        short = race[row, at, owner] * (1 - share) + race[row, at + 1, owner] * share
+        long = race[row + 1, at, owner] * (1 - share) + race[row + 1, at + 1, owner] * share
+        out[owner] = short * (1 - part) + long * part
+
+
+@njit(cache=True, nogil=True)
+def leaf_worths(
+    positions: Any, chances: Any, cube: Any, table: Any, decided: bool, out: Any
+) -> Any:
+    """Worths ``(n, S)`` of each position by the model, into ``out``.
+
+    ``decided``: the player on roll may double first. Returns how many positions the exact
+    bear-off table covers, for whoever wants to put those right.
+    """
+    payoffs, can_turn, level, owner, turned, sure, jacoby, endless, factor, beavers = cube
+    scratch = np.empty((4, payoffs.shape[0]))
+    waiting = np.empty(level.shape[0])
+    efficiency = np.empty(3)
+    inside = 0
+    for i in range(positions.shape[0]):
+        kind = position_class(positions[i])
+        over = kind == OVER
+        row_efficiency(positions[i], kind, chances[i, 0], table, efficiency)
+        target = waiting if decided and not over else out[i]
+        state_worths(
+            chances[i], payoffs, can_turn, level, owner, sure, jacoby, endless, efficiency,
+            scratch, target,
+        )  # fmt: skip
+        if decided and not over:
+            decide(waiting, payoffs, level, turned, factor, beavers, out[i])
+        if in_exact_table(positions[i], kind):
+            inside += 1
+    return inside
+
+
+@njit(cache=True, nogil=True)
+def in_exact_table(position: Any, kind: int) -> bool:
+    """Whether a position of this class is in the exact bear-off table with the cube."""
+    return bool(kind == 1 and position[0, 0] >= 15 - _FEW and position[1, 0] >= 15 - _FEW)
+
+
+@njit(cache=True, nogil=True)
+def exact_rows(positions: Any) -> Any:
+    """Indices of the positions in the exact bear-off table."""
+    rows = np.empty(positions.shape[0], dtype=np.int64)
+    n = 0
+    for i in range(positions.shape[0]):
+        if in_exact_table(positions[i], position_class(positions[i])):
+            rows[n] = i
+            n += 1
+    return rows[:n]
+
+
+@njit(cache=True, nogil=True)
+def least_rows_by_state(worths: Any, offsets: Any) -> Any:
+    """The row of least worth of each segment and state, ``(segments, S)``; the first of equals."""
+    states = worths.shape[1]
+    best = np.empty((offsets.shape[0] - 1, states), dtype=np.int64)
+    for i in range(best.shape[0]):
+        for s in range(states):
+            best[i, s] = offsets[i]
+        for row in range(offsets[i] + 1, offsets[i + 1]):
+            for s in range(states):
+                if worths[row, s] < worths[best[i, s], s]:
+                    best[i, s] = row
+    return best
+
+
+@njit(cache=True, nogil=True)
+def back_up(worths: Any, best: Any) -> Any:
+    """Worths to the player who throws: by throw ``(n, 21, S)`` and their mean ``(n, S)``."""
+    n, states = best.shape[0] // THROW_COUNT, best.shape[1]
+    by_throw = np.empty((n, THROW_COUNT, states))
+    mean = np.zeros((n, states))
+    for i in range(n):
+        for throw in range(THROW_COUNT):
+            weight = _WEIGHTS[throw]
+            for s in range(states):
+                worth = -worths[best[i * THROW_COUNT + throw, s], s]
+                by_throw[i, throw, s] = worth
+                mean[i, s] += weight * worth
+    return by_throw, mean
+
+
+@njit(cache=True, nogil=True)
+def kept_rows(worths: Any, offsets: Any, states: Any, replies: int) -> Any:
+    """Rows among the best ``replies`` of their segment for one of ``states``.
+
+    Returns ``(rows, offsets)``, rows rising inside a segment.
+    """
+    rows = np.empty(worths.shape[0], dtype=np.int64)
+    kept = np.empty(offsets.shape[0], dtype=np.int64)
+    chosen = np.zeros(worths.shape[0], dtype=np.int64)
+    n = 0
+    for i in range(offsets.shape[0] - 1):
+        kept[i] = n
+        for k in range(states.shape[0]):
+            s = states[k]
+            mark = k + 1
+            for _ in range(min(replies, offsets[i + 1] - offsets[i])):
+                least = -1
+                for row in range(offsets[i], offsets[i + 1]):
+                    # rows marked for this state are taken; a mark of another doesn't matter
+                    taken = (chosen[row] >> mark) & 1
+                    if not taken and (least < 0 or worths[row, s] < worths[least, s]):
+                        least = row
+                chosen[least] |= 1 << mark
+        for row in range(offsets[i], offsets[i + 1]):
+            if chosen[row]:
+                rows[n] = row
+                n += 1
+    kept[offsets.shape[0] - 1] = n
+    return rows[:n], kept
