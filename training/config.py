@@ -30,8 +30,8 @@ class Pruning:
     """The small network that drops hopeless replies: width, replies kept, equity window."""
 
     hidden: int = 32
-    keep: int = 8
-    window: float = 0.4
+    keep: int = 5
+    window: float = 0.2
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,10 @@ class TdStage:
     batch: int = 512
     rate: float = 2e-3
     hold: float = 0.5  # share of the stage at the full rate before it falls to zero
-    reuse: float = 1.5
+    reuse: float = 1.0
     decay: tuple[tuple[float, float], ...] = ((0.0, 0.95), (0.35, 0.7), (1.0, 0.1))
     average: float = 0.999
     unpruned: float = 0.1  # share of the stage before the pruner is trusted
-    prune_keep: int = 8
 
 
 @dataclass(frozen=True)

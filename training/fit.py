@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from bgai.evaluation.network import PositionNetwork, Pruner
+from bgai.evaluation.network import Networks, PositionNetwork, Pruner
 from bgai.rules.position import has_contact, is_over
 from training.config import FitStage, Recipe
 from training.distributed import process_count, share_parameters
@@ -32,8 +32,6 @@ _PRUNER_EVERY = 6
 _HELD_OUT = 5_000  # newest labels kept out of the fit to measure the residual
 
 _PARTS = ("contact", "race", "pruner")
-
-Networks = tuple[PositionNetwork, PositionNetwork, Pruner]
 
 
 def warmed_then_falling(rate: float, warm_up: float, progress: float) -> float:

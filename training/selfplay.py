@@ -15,6 +15,9 @@ from training import selfplay_kernels
 from training.config import SelfPlay
 from training.starts import Rows, mixed_starts, random_positions
 
+NO_PRUNING = 10**6
+"""More replies than any throw has."""
+
 
 @dataclass(frozen=True)
 class Players:

@@ -3,7 +3,8 @@
 import torch
 
 from bgai.evaluation.checkpoint import find_checkpoint, load_arrays
-from training.fit import Networks, networks_of
+from bgai.evaluation.network import Networks
+from training.fit import networks_of
 
 
 def load_networks(name_or_path: str) -> Networks:

@@ -7,13 +7,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bgai.evaluation.network import PositionNetwork, Pruner
+from bgai.evaluation.network import Networks, PositionNetwork, Pruner
 from bgai.rules.position import has_contact
 from training.config import Recipe, TdStage
 from training.distributed import process_count, total
 from training.learner import Learner, Replay, Settings
 from training.progress import Progress
-from training.selfplay import Games, Players
+from training.selfplay import NO_PRUNING, Games, Players
 from training.starts import Rows
 
 _PLIES = 8  # plies of all games between visits to the optimiser
@@ -33,10 +33,18 @@ def held_then_falling(rate: float, hold: float, progress: float) -> float:
 
 
 class TdRunner:
-    """Plays, collects lambda-returns and learns from them."""
+    """Plays, collects lambda-returns and learns from them.
+
+    ``start`` are networks to go on from, whatever the stage says of widths.
+    """
 
     def __init__(
-        self, recipe: Recipe, stage: TdStage, seed: np.random.SeedSequence, device: str = "cpu"
+        self,
+        recipe: Recipe,
+        stage: TdStage,
+        seed: np.random.SeedSequence,
+        device: str = "cpu",
+        start: Networks | None = None,
     ) -> None:
         self.recipe = recipe
         self.stage = stage
@@ -44,9 +52,14 @@ class TdRunner:
         self.games = Games(recipe.selfplay, game_seed)
         self.rng = np.random.Generator(np.random.PCG64(draw_seed))
         settings = Settings(average=stage.average)
-        self.contact = Learner(PositionNetwork(stage.contact).to(device), settings)
-        self.race = Learner(PositionNetwork(stage.race).to(device), settings)
-        self.pruner = Learner(Pruner(recipe.pruning.hidden).to(device), settings)
+        contact, race, pruner = start or (
+            PositionNetwork(stage.contact),
+            PositionNetwork(stage.race),
+            Pruner(recipe.pruning.hidden),
+        )
+        self.contact = Learner(contact.to(device), settings)
+        self.race = Learner(race.to(device), settings)
+        self.pruner = Learner(pruner.to(device), settings)
         self.replays = {"contact": Replay(_REPLAY), "race": Replay(_REPLAY // 4)}
         self.owed = {"contact": 0.0, "race": 0.0}
         self.played = 0  # games of all processes
@@ -57,13 +70,14 @@ class TdRunner:
 
     def players(self) -> Players:
         """The averaged networks, as they play now."""
-        keep = self.stage.prune_keep if self.progress >= self.stage.unpruned else 10**6
+        pruning = self.recipe.pruning
+        trusted = self.progress >= self.stage.unpruned
         return Players(
             self.contact.player().kernel_weights(),
             self.race.player().kernel_weights(),
             self.pruner.player().kernel_weights(),
-            keep,
-            max(self.recipe.pruning.window, 0.5),
+            pruning.keep if trusted else NO_PRUNING,
+            pruning.window,
         )
 
     def run(self) -> Iterator[Progress]:
@@ -116,7 +130,7 @@ class TdRunner:
         self.owed[name] -= steps
         return float(torch.stack(losses).mean()) if losses else None
 
-    def networks(self) -> tuple[PositionNetwork, PositionNetwork, Pruner]:
+    def networks(self) -> Networks:
         """Contact, race and pruner networks as they play."""
         contact, race, pruner = self.contact.player(), self.race.player(), self.pruner.player()
         assert isinstance(contact, PositionNetwork)

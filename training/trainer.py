@@ -17,8 +17,9 @@ from bgai.errors import InputError
 from bgai.evaluation.checkpoint import save_checkpoint
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.inference import NetworkEvaluator
+from bgai.evaluation.network import Networks
 from training.config import Recipe, TdStage, recipe_table
-from training.fit import FitRunner, Networks, arrays_of, named, networks_of
+from training.fit import FitRunner, arrays_of, named, networks_of
 from training.logbook import Logbook
 from training.progress import Progress
 from training.runstate import load_state, save_state
@@ -67,7 +68,7 @@ class Run:
         # Every process starts from the same weights but plays its own games.
         torch.manual_seed(self.recipe.seed + 1000 * self.stage)
         if isinstance(stage, TdStage):
-            return TdRunner(self.recipe, stage, seed, self.options.device)
+            return TdRunner(self.recipe, stage, seed, self.options.device, self.networks)
         if self.networks is None:
             raise InputError("a recipe that begins with a 'fit' stage needs --start CHECKPOINT")
         folder = self.options.folder / f"labels-{self.stage}-{self.options.rank}"

@@ -98,3 +98,7 @@ class Pruner(nn.Module):
         return tuple(
             np.ascontiguousarray(array.detach().float().cpu().numpy()).copy() for array in arrays
         )
+
+
+Networks = tuple[PositionNetwork, PositionNetwork, Pruner]
+"""Contact, race and pruning networks of one player."""
