@@ -12,10 +12,23 @@ import typer
 
 from bgai import __version__
 from bgai.errors import InputError
-from bgai.ui.commands import bearoff, bench, best, duel, evaluate, met, play, plays, rollout, show
+from bgai.ui.commands import (
+    bearoff,
+    bench,
+    best,
+    duel,
+    evaluate,
+    met,
+    play,
+    plays,
+    rollout,
+    serve,
+    show,
+)
 
 REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     play.register,
+    serve.register,
     plays.register,
     show.register,
     best.register,

@@ -1,0 +1,1 @@
+"""The page to play and analyse on, and the HTTP API behind it."""

@@ -1,0 +1,223 @@
+"""Rollouts in the background: progress, figures so far, cancelling."""
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from bgai.evaluation.evaluator import swap_chances
+from bgai.rules.game import Game
+from bgai.rules.play import recover_play
+from bgai.rules.position import Positions
+from bgai.search.engine import EngineSettings, engine_label
+from bgai.search.rollout import Rollout, RolloutSettings
+from bgai.search.rollout_dice import SET
+from bgai.search.rollout_stats import Figure, Summary
+from bgai.table.search_ranker import game_utility
+from bgai.ui.web.engines import judge_for, lookahead_at
+from bgai.ui.web.errors import Refusal, naming
+from bgai.ui.web.limits import Limits
+from bgai.ui.web.opinions import decision_from_chances, ranked_plays
+from bgai.ui.web.requests import RolloutRequest
+from bgai.ui.web.situations import (
+    CHANCES,
+    cube_fields,
+    game_of,
+    play_fields,
+    situation_of,
+)
+
+_CURVE_POINTS = 200  # points kept of the convergence curve
+
+
+class Job:
+    """One rollout. ``state``: waiting, running, done, cancelled or failed."""
+
+    def __init__(self, request: RolloutRequest) -> None:
+        self.name = secrets.token_urlsafe(12)
+        self.request = request
+        situation = situation_of(request.id)
+        with naming("id"):
+            self.game: Game = game_of(situation, request.throw)
+        self.kind = "position" if self.game.throw is None else "plays"
+        self.state = "waiting"
+        self.error: str | None = None
+        self.trials_done = 0
+        self.seconds = 0.0
+        self.rows: list[dict[str, Any]] = []
+        self.cube: dict[str, Any] | None = None
+        self.curve: list[dict[str, Any]] = []
+        self.lock = threading.Lock()
+        self.stop = threading.Event()
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state in ("done", "cancelled", "failed")
+
+    def cancel(self) -> None:
+        """Ask it to stop after the batch of trials it plays."""
+        self.stop.set()
+        with self.lock:
+            if self.state == "waiting":
+                self.state = "cancelled"
+
+    def run(self) -> None:
+        """Play to the end or until cancelled; never raises."""
+        with self.lock:
+            if self.state != "waiting":
+                return
+            self.state = "running"
+        try:
+            self._run()
+        except Exception as error:  # the job says so, the server goes on
+            with self.lock:
+                self.state, self.error = "failed", f"{type(error).__name__}: {error}"
+
+    def _run(self) -> None:
+        started = time.monotonic()
+        rollout, names = self._prepare()
+        while not rollout.finished and not self.stop.is_set():
+            rollout.step()
+            self._report(rollout, names, time.monotonic() - started)
+        with self.lock:
+            self.state = "done" if rollout.finished else "cancelled"
+
+    def _prepare(self) -> tuple[Rollout, list[dict[str, Any]]]:
+        request, game = self.request, self.game
+        settings = RolloutSettings(
+            trials=request.trials, seed=request.seed, truncate=request.truncate, batch=1
+        )
+        player = lookahead_at(request.plies)
+        utility = game_utility(game)
+        if game.throw is None:
+            return Rollout(game.position[None], player, settings, utility=utility), [{}]
+        plays = [each.after for each in ranked_plays(judge_for(None, None), game)]
+        chosen: Positions = np.stack(plays[: request.plays])
+        names: list[dict[str, Any]] = [{"play": "no play", "moves": [], "after": None}]
+        if not game.must_pass:
+            names = [
+                play_fields(recover_play(game.position, after, game.throw), after)
+                for after in chosen
+            ]
+        return Rollout(chosen, player, settings, utility=utility.other()), names
+
+    def _report(self, rollout: Rollout, names: list[dict[str, Any]], seconds: float) -> None:
+        result = rollout.result()
+        mover = self.game.throw is not None
+        rows = [
+            name | _figures(summary, negated=mover)
+            for name, summary in zip(names, result.summaries, strict=True)
+        ]
+        if mover:
+            order = sorted(range(len(rows)), key=lambda i: -rows[i]["equity"]["mean"])
+            for index in order:
+                gap = result.difference(order[0], index) if index != order[0] else None
+                rows[index]["difference"] = None if gap is None else _figure(gap)
+            rows = [rows[index] for index in order]
+        cube = None if mover else self._cube(result.summaries[0])
+        with self.lock:
+            self.trials_done, self.seconds = rollout.trials_done, seconds
+            self.rows, self.cube = rows, cube
+            every = max(1, rollout.settings.sets // _CURVE_POINTS)
+            if rollout.trials_done // SET % every == 0 or rollout.finished:
+                leader = rows[0]["equity"]
+                self.curve.append({"trials": rollout.trials_done, **leader})
+
+    def _cube(self, summary: Summary) -> dict[str, Any]:
+        """The verdict by the cubeful model from the rolled-out chances."""
+        means = np.array([figure.mean for figure in summary.chances], dtype=np.float32)
+        return cube_fields(decision_from_chances(self.game, np.clip(means, 0, 1)))
+
+    def fields(self) -> dict[str, Any]:
+        """The job as JSON."""
+        request = self.request
+        trials = -(-request.trials // SET) * SET
+        with self.lock:
+            return {
+                "id": self.name,
+                "kind": self.kind,
+                "state": self.state,
+                "error": self.error,
+                "settings": {
+                    **request.model_dump(),
+                    "trials": trials,
+                    "engine": engine_label(EngineSettings(plies=request.plies)),
+                    "variance_reduction": "0-ply",
+                    "interval": 0.95,
+                    "cubeless": True,
+                },
+                "trials": trials,
+                "trials_done": self.trials_done,
+                "progress": round(self.trials_done / trials, 4),
+                "seconds": round(self.seconds, 2),
+                "rows": self.rows,
+                "cube": self.cube,
+                "curve": list(self.curve),
+            }
+
+
+def _figure(figure: Figure, *, negated: bool = False) -> dict[str, float]:
+    low, high = figure.interval
+    mean = -figure.mean if negated else figure.mean
+    low, high = (-high, -low) if negated else (low, high)
+    named = {"mean": mean, "error": figure.error, "low": low, "high": high}
+    return {name: round(float(value), 6) for name, value in named.items()}
+
+
+def _figures(summary: Summary, *, negated: bool) -> dict[str, Any]:
+    """Equity with its interval and the chances, seen by the one who decides."""
+    means = np.array([figure.mean for figure in summary.chances])
+    errors = [figure.error for figure in summary.chances]
+    if negated:
+        means = swap_chances(means)
+        errors = [errors[0], *errors[3:], *errors[1:3]]
+    return {
+        "equity": _figure(summary.equity, negated=negated),
+        "chances": dict(zip(CHANCES, (round(float(mean), 6) for mean in means), strict=True)),
+        "errors": dict(zip(CHANCES, (round(error, 6) for error in errors), strict=True)),
+    }
+
+
+class Jobs:
+    """The rollouts of a server: few run at once, some wait, the rest is refused."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(limits.jobs, thread_name_prefix="bgai-rollout")
+
+    def start(self, request: RolloutRequest) -> Job:
+        """Queue a rollout. Raises ``Refusal`` 429 when too many wait."""
+        job = Job(request)
+        with self._lock:
+            active = sum(not each.is_finished for each in self._jobs.values())
+            most = self.limits.jobs + self.limits.waiting_jobs
+            if active >= most:
+                raise Refusal(429, f"rollouts: at most {most} may run and wait at once")
+            self._jobs[job.name] = job
+            for name in [n for n, each in self._jobs.items() if each.is_finished]:
+                if len(self._jobs) <= self.limits.kept_jobs:
+                    break
+                del self._jobs[name]
+        self._pool.submit(job.run)
+        return job
+
+    def find(self, name: str) -> Job:
+        """The job of that name. Refuses 404 where there is none."""
+        with self._lock:
+            job = self._jobs.get(name)
+        if job is None:
+            raise Refusal(404, "rollout: there is no such rollout", "rollout")
+        return job
+
+    def close(self) -> None:
+        """Cancel everything."""
+        with self._lock:
+            for job in self._jobs.values():
+                job.cancel()
+        self._pool.shutdown(wait=False, cancel_futures=True)

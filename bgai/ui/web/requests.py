@@ -1,0 +1,152 @@
+"""What callers send: strict types, bounds, no unknown fields; names as in the Python API."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bgai.ui.web.limits import Limits
+
+LIMITS = Limits()
+MOST_SEED = 2**53 - 1
+"""The greatest seed: a number every JSON reader keeps whole."""
+
+Identifier = Annotated[str, Field(max_length=200, description="XGID, position ID or GNU ID")]
+ThrowText = Annotated[str, Field(max_length=8, description="two dice, such as 31")]
+LevelName = Annotated[str, Field(max_length=40, description="a level, see /api/levels")]
+Plies = Annotated[int, Field(ge=0, le=LIMITS.plies, description="0 is the bare evaluation")]
+Row = Annotated[list[Annotated[int, Field(ge=0, le=15)]], Field(min_length=26, max_length=26)]
+CubeValue = Annotated[int, Field(ge=1, le=2**12)]
+
+
+class Strict(BaseModel):
+    """Base of all requests."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class CubeIn(Strict):
+    """The cube, seen by the player on roll."""
+
+    value: CubeValue = 1
+    owner: Literal["centred", "on_roll", "opponent"] = "centred"
+
+
+class MatchIn(Strict):
+    """A match score, seen by the player on roll."""
+
+    length: Annotated[int, Field(ge=1, le=LIMITS.match_length)]
+    on_roll: Annotated[int, Field(ge=0)] = 0
+    opponent: Annotated[int, Field(ge=0)] = 0
+    crawford: bool = False
+
+
+class SituationIn(Strict):
+    """A situation in fields, the same as /api/position answers."""
+
+    position: Annotated[list[Row], Field(min_length=2, max_length=2)]
+    cube: CubeIn = CubeIn()
+    throw: ThrowText | None = None
+    offer: Literal["none", "doubled", "beavered", "raccooned"] = "none"
+    seat: Literal["bottom", "top"] = "bottom"
+    match: MatchIn | None = None
+    jacoby: bool = True
+    beavers: bool = True
+    max_cube: CubeValue | None = None
+
+
+class PositionRequest(Strict):
+    """A position by ``id`` or by its ``situation``, one of the two."""
+
+    id: Identifier | None = None
+    situation: SituationIn | None = None
+
+
+class PlaysRequest(Strict):
+    """The legal plays of a throw; without one the throw of the ID."""
+
+    id: Identifier
+    throw: ThrowText | None = None
+
+
+class EvaluateRequest(Strict):
+    """Positions to evaluate at a level or at a number of plies."""
+
+    ids: Annotated[list[Identifier], Field(min_length=1, max_length=1024)]
+    level: LevelName | None = None
+    plies: Plies | None = None
+
+
+class BestRequest(PlaysRequest):
+    """The best plays of a throw; ``count`` of them, all without it."""
+
+    level: LevelName | None = None
+    plies: Plies | None = None
+    count: Annotated[int, Field(ge=1, le=4096)] | None = None
+
+
+class CubeRequest(Strict):
+    """A cube decision: to double, or the answer to a double the ID carries."""
+
+    id: Identifier
+    level: LevelName | None = None
+    plies: Plies | None = None
+
+
+class RolloutRequest(Strict):
+    """A rollout: of the best ``plays`` of the throw, or of the position where none is thrown."""
+
+    id: Identifier
+    throw: ThrowText | None = None
+    plays: Annotated[int, Field(ge=1, le=LIMITS.rollout_plays)] = 3
+    trials: Annotated[int, Field(ge=36, le=LIMITS.trials)] = 1296
+    plies: Annotated[int, Field(ge=0, le=LIMITS.rollout_plies)] = 0
+    seed: Annotated[int, Field(ge=0, le=MOST_SEED)] = 1
+    truncate: Annotated[int, Field(ge=1, le=2000)] | None = None
+
+
+class RulesIn(Strict):
+    """House rules of money play; in a match only ``max_cube`` counts."""
+
+    jacoby: bool = True
+    beaver_turns: Annotated[int, Field(ge=0, le=8)] = 1
+    automatic_doubles: Annotated[int, Field(ge=0, le=8)] = 0
+    max_cube: CubeValue | None = None
+
+
+class TermsIn(Strict):
+    """What is played: a match to ``length`` points, or money (None)."""
+
+    length: Annotated[int, Field(ge=1, le=LIMITS.match_length)] | None = None
+    rules: RulesIn = RulesIn()
+    games: Annotated[int, Field(ge=1, le=1000)] | None = None
+    margin: Annotated[int, Field(ge=1, le=10_000)] | None = None
+
+
+class NewGame(Strict):
+    """A new match or money session against a level. Without ``seed`` the dice are random."""
+
+    terms: TermsIn = TermsIn()
+    level: LevelName = "best"
+    seed: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
+    starter: Annotated[int, Field(ge=0, le=1)] | None = None
+    advance: bool = True
+
+
+class ActRequest(Strict):
+    """An act of the person.
+
+    A play is named by the position ``after`` it or by its text in ``play``; a resignation has
+    a ``level``, 1 to 3. Dice are thrown by the server. ``at`` is the number of acts the caller
+    has seen: another number is refused. ``tutor`` asks what the act lost. With ``advance`` the
+    program goes on until the person has to act.
+    """
+
+    act: Literal[
+        "throw", "play", "double", "take", "pass", "beaver", "raccoon", "resign", "accept", "refuse"
+    ]
+    after: Annotated[str, Field(max_length=60)] | None = None
+    play: Annotated[str, Field(max_length=80)] | None = None
+    level: Annotated[int, Field(ge=1, le=3)] | None = None
+    at: Annotated[int, Field(ge=0)] | None = None
+    tutor: bool = False
+    advance: bool = True

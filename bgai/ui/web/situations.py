@@ -1,0 +1,164 @@
+"""Situations, games, plays and cube decisions as JSON, and back."""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from bgai.equity.cube_action import CubeDecision
+from bgai.errors import InputError
+from bgai.evaluation.evaluator import Chances
+from bgai.notation.captions import decision_text, score_text
+from bgai.notation.diagram import format_diagram, symbol
+from bgai.notation.identifiers import parse_identifier
+from bgai.notation.play_text import format_play
+from bgai.notation.situation import Offer, Seat, Situation
+from bgai.rules.acts import CubeAct, position_to_text
+from bgai.rules.cube import Cube, CubeOwner, HouseRules
+from bgai.rules.dice import Throw, parse_throw
+from bgai.rules.game import Game
+from bgai.rules.match import MatchScore, Standing
+from bgai.rules.play import Play, recover_play
+from bgai.rules.position import Positions, check_position
+from bgai.ui.commands.show import situation_json
+from bgai.ui.web.errors import Refusal, naming
+from bgai.ui.web.requests import PositionRequest, SituationIn
+
+CHANCES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+
+
+def situation_of(identifier: str, field: str = "id") -> Situation:
+    """The situation of an identifier; a bad one refuses ``field``."""
+    with naming(field):
+        return parse_identifier(identifier)
+
+
+def situation_asked(request: PositionRequest) -> Situation:
+    """The situation of a request, by its ID or its fields."""
+    if (request.id is None) == (request.situation is None):
+        raise Refusal(400, "id: give either id or situation, one of the two", "id")
+    if request.id is not None:
+        return situation_of(request.id)
+    assert request.situation is not None
+    with naming("situation"):
+        return _situation(request.situation)
+
+
+def _situation(fields: SituationIn) -> Situation:
+    match = fields.match
+    return Situation(
+        position=check_position(np.array(fields.position, dtype=np.int64)),
+        cube=Cube(fields.cube.value, CubeOwner[fields.cube.owner.upper()]),
+        score=None
+        if match is None
+        else MatchScore(match.length, match.on_roll, match.opponent, match.crawford),
+        rules=HouseRules(fields.jacoby, int(fields.beavers), 0, fields.max_cube),
+        throw=None if fields.throw is None else parse_throw(fields.throw),
+        offer=Offer[fields.offer.upper()],
+        seat=Seat[fields.seat.upper()],
+    )
+
+
+def situation_fields(situation: Situation) -> dict[str, Any]:
+    """Everything about a situation: the fields of ``bgai show --json``, and words."""
+    seat = situation.seat
+    fields: dict[str, Any] = json.loads(situation_json(situation))
+    fields["text"] = format_diagram(situation)
+    fields["score_text"] = score_text(situation)
+    fields["decision"] = decision_text(situation, symbol(seat), symbol(seat.other()))
+    return fields
+
+
+def game_of(situation: Situation, throw: str | None = None) -> Game:
+    """The game a situation stands for; seat 0 is the player on roll.
+
+    ``throw`` replaces the one of the situation. Raises ``InputError``.
+    """
+    score = situation.score
+    standing = Standing.start()
+    if score is not None:
+        standing = Standing(score.length, (score.on_roll, score.opponent), score.crawford)
+    dice: Throw | None = situation.throw
+    if throw is not None:
+        with naming("throw"):
+            dice = parse_throw(throw)
+        if situation.offer is not Offer.NONE:
+            raise InputError("a double waits for its answer: nobody can have thrown")
+    game = Game.set_up(
+        situation.position,
+        throw=dice,
+        cube=situation.cube,
+        standing=standing,
+        rules=situation.rules,
+    )
+    for act in (CubeAct.DOUBLE, CubeAct.BEAVER, CubeAct.RACCOON)[: situation.offer]:
+        game = game.after(act)
+    return game
+
+
+def thrown_game(identifier: str, throw: str | None) -> tuple[Situation, Game]:
+    """The situation of an ID and its game with dice thrown. Refuses where there is no throw."""
+    situation = situation_of(identifier)
+    with naming("id"):
+        game = game_of(situation, throw)
+    if game.throw is None:
+        raise Refusal(400, "throw: the ID carries none, so give two dice such as 31", "throw")
+    return situation, game
+
+
+def chances_fields(chances: Chances) -> dict[str, float]:
+    """The five chances by name."""
+    return {name: round(float(chance), 6) for name, chance in zip(CHANCES, chances, strict=True)}
+
+
+def play_fields(play: Play, after: Positions) -> dict[str, Any]:
+    """A play: its text, its moves ``[source, destination, hit]`` and the position after it."""
+    return {
+        "play": format_play(play),
+        "moves": [[move.source, move.destination, move.hit] for move in play],
+        "after": position_to_text(after),
+    }
+
+
+def legal_play_fields(game: Game) -> list[dict[str, Any]]:
+    """All plays of a game whose dice are thrown; none where the turn is lost."""
+    if game.must_pass or game.throw is None:
+        return []
+    return [
+        play_fields(recover_play(game.position, after, game.throw), after) for after in game.plays
+    ]
+
+
+def cube_fields(decision: CubeDecision) -> dict[str, Any]:
+    """A cube decision: the verdict, the three equities, what each wrong act costs."""
+    points = decision.points
+    fields = {
+        "verdict": decision.text,
+        "action": decision.action.name.lower(),
+        "access": decision.access.value,
+        "redouble": decision.redouble,
+        "no_double": _rounded(decision.no_double),
+        "double_take": _rounded(decision.double_take),
+        "double_pass": _rounded(decision.double_pass),
+        "beaver": _rounded(decision.beaver),
+        "cubeless": _rounded(decision.cubeless),
+        "equity": _rounded(decision.equity),
+        "costs": {act: _rounded(cost) for act, cost in decision.costs.items()},
+        "exact": decision.exact,
+        "points": {
+            "double": _rounded(points.double),
+            "cash": _rounded(points.cash),
+            "too_good": _rounded(points.too_good),
+            "take": _rounded(points.take),
+        },
+        "match_chances": None,
+    }
+    if decision.match_chances is not None:
+        names = ("no_double", "double_take", "double_pass")
+        chances = map(_rounded, decision.match_chances)
+        fields["match_chances"] = dict(zip(names, chances, strict=True))
+    return fields
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(float(value), 6)

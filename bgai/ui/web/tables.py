@@ -1,0 +1,305 @@
+"""Games in progress: a person at seat 0, a program at seat 1, kept in files between requests."""
+
+import re
+import secrets
+import threading
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+from bgai.errors import InputError
+from bgai.notation.play_text import parse_play
+from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, Resign, position_from_text
+from bgai.rules.cube import HouseRules
+from bgai.rules.game import Game, IllegalAct, Phase
+from bgai.rules.match import Terms
+from bgai.rules.outcome import Result
+from bgai.rules.play import apply_play
+from bgai.table.dice import SeededDice
+from bgai.table.levels import find_level
+from bgai.table.player import decide
+from bgai.table.session import Seat, Session
+from bgai.table.session_file import load_session, save_session, session_to_json
+from bgai.ui.web import tutor
+from bgai.ui.web.engines import judge_for, opponent
+from bgai.ui.web.errors import Refusal, naming
+from bgai.ui.web.limits import Limits
+from bgai.ui.web.opinions import cube_opinion, play_opinion
+from bgai.ui.web.requests import ActRequest, NewGame
+from bgai.ui.web.views import table_fields
+
+PERSON = 0
+PROGRAM = 1
+_NAME = re.compile(r"[A-Za-z0-9_-]{16,32}\Z")
+_MOST_STEPS = 64  # acts of the program in a row; beavers and refusals end sooner
+
+
+class Table:
+    """One session with its lock, its file and the verdicts given so far."""
+
+    def __init__(self, name: str, session: Session, path: Path) -> None:
+        self.name = name
+        self.session = session
+        self.path = path
+        self.lock = threading.Lock()
+        self.verdicts: dict[tuple[int, int], tutor.Verdict | None] = {}
+
+    @property
+    def game(self) -> Game:
+        return self.session.game
+
+    @property
+    def acts(self) -> int:
+        """Acts so far in the current game."""
+        return len(self.session.records[-1].acts)
+
+    def save(self) -> None:
+        """Write the session to its file."""
+        save_session(self.session, self.path)
+
+    def check_at(self, at: int | None) -> None:
+        """Refuse a caller who has not seen the present state."""
+        if at is not None and at != self.acts:
+            raise Refusal(409, f"at: {self.acts} acts have been made in this game, not {at}", "at")
+
+    def advance(self) -> None:
+        """Let the program act, and throw its dice, until the person has to."""
+        for _ in range(_MOST_STEPS):
+            game = self.game
+            if game.is_over or game.actor == PERSON:
+                break
+            if game.actor is None:
+                self.session.throw()
+                continue
+            seat = self.session.seats[PROGRAM]
+            assert seat.level is not None
+            bot = opponent(seat.level, seat.seed)
+            with bot.lock:
+                act = decide(bot.bot, game)
+            if act is None:
+                self.session.throw()
+            else:
+                self.session.do(act)
+        self.save()
+
+    def act(self, request: ActRequest) -> tutor.Verdict | None:
+        """Make the person's act. The verdict on it where the tutor was asked."""
+        self.check_at(request.at)
+        game, key = self.game, (self.session.game_number, self.acts)
+        if game.actor != PERSON:
+            waiting = "the game is over" if game.is_over else "the program is to act"
+            raise Refusal(409, f"act: {waiting}", "act")
+        if request.act == "throw":
+            if ActKind.THROW not in game.legal_kinds():
+                allowed = ", ".join(game.legal_kinds())
+                raise Refusal(409, f"act: throw is not possible: now it is {allowed}", "act")
+            act = self.session.throw()
+        else:
+            act = _act_of(request, game)
+            try:
+                self.session.do(act)
+            except IllegalAct as error:
+                raise Refusal(409, f"act: {error}", "act") from None
+        self.save()
+        if not request.tutor:
+            return None
+        verdict = tutor.judge_act(judge_for(None, None), game, act)
+        self.verdicts[key] = verdict
+        return verdict
+
+    def undo(self) -> None:
+        """Take back the person's last decision of this game and what followed."""
+        if not self.session.undo(PERSON):
+            raise Refusal(409, "there is no decision of yours to take back in this game")
+        number, acts = self.session.game_number, self.acts
+        for key in [key for key in self.verdicts if key[0] == number and key[1] >= acts]:
+            del self.verdicts[key]
+        self.save()
+
+    def next_game(self) -> None:
+        """Begin the next game of the match or session."""
+        try:
+            self.session.next_game()
+        except IllegalAct as error:
+            raise Refusal(409, str(error)) from None
+        self.save()
+
+    def close(self) -> None:
+        """End a money session between two games."""
+        try:
+            self.session.close()
+        except IllegalAct as error:
+            raise Refusal(409, str(error)) from None
+        self.save()
+
+    def hint(self, level: str | None, plies: int | None) -> dict[str, Any]:
+        """What the best level would do in the person's place."""
+        game = self.game
+        if game.actor != PERSON:
+            raise Refusal(409, "nothing is yours to decide now")
+        judge = judge_for(level, plies)
+        if game.phase is Phase.PLAY:
+            return {"kind": "play", **play_opinion(judge, game, 5)}
+        with judge.lock:
+            advised = decide(judge.bot, game)
+        word = "throw" if advised is None else advised.kind.value
+        if game.phase is Phase.RESIGNED:
+            return {"kind": "resignation", "engine": judge.label, "advice": word}
+        return {"kind": "cube", "advice": word, **cube_opinion(judge, game)}
+
+    def moments(self) -> list[tutor.Moment]:
+        """Every act of the current game with the states around it."""
+        return [tutor.Moment(*each) for each in self.session.history()]
+
+    def curve(self) -> dict[str, Any]:
+        """The person's chances before every turn of this game."""
+        judge = judge_for(None, 0)
+        return {
+            "engine": judge.label,
+            "points": tutor.equity_curve(judge, self.moments(), PERSON),
+        }
+
+    def summary(self) -> dict[str, Any]:
+        """Both sides' errors and luck in the current game, and the person's worst decisions."""
+        judge, moments = judge_for(None, None), self.moments()
+        judge_of = {PERSON: judge, PROGRAM: judge_for(None, 1)}
+        number = self.session.game_number
+        found: dict[int, list[tuple[int, tutor.Verdict]]] = {PERSON: [], PROGRAM: []}
+        for index, moment in enumerate(moments):
+            seat, key = moment.before.actor, (number, index)
+            if seat is None:
+                continue
+            if key not in self.verdicts:
+                self.verdicts[key] = tutor.judge_act(judge_of[seat], moment.before, moment.act)
+            verdict = self.verdicts[key]
+            if verdict is not None:
+                found[seat].append((index, verdict))
+        luck = tutor.luck_of(moments)
+        worst = sorted(found[PERSON], key=lambda pair: -pair[1].loss)[:3]
+        return {
+            "engine": judge.label,
+            "game_number": number,
+            "seats": [
+                {
+                    "name": self.session.seats[seat].name,
+                    "engine": judge_of[seat].label,
+                    "luck": round(sum(value for who, value in luck if who == seat), 6),
+                    **tutor.rating([verdict for _, verdict in found[seat]]),
+                }
+                for seat in (PERSON, PROGRAM)
+            ],
+            "worst": [
+                tutor.decision_fields(moments[index], index, verdict, PERSON)
+                for index, verdict in worst
+                if verdict.loss > tutor.TRIVIAL
+            ],
+            "curve": tutor.equity_curve(judge_for(None, 0), moments, PERSON),
+        }
+
+    def record(self) -> dict[str, Any]:
+        """The session as a saved game; the seed of the dice only once all is over."""
+        record = session_to_json(self.session)
+        if not self.session.is_over:
+            record["dice"] = {"kind": record["dice"]["kind"]}
+        return record
+
+    def view(self, since: int = 0, verdict: tutor.Verdict | None = None) -> dict[str, Any]:
+        """What the person sees; ``events`` are the acts from number ``since``."""
+        fields = table_fields(self.name, self.session, PERSON, since)
+        return fields | {"verdict": None if verdict is None else verdict.fields()}
+
+
+def _act_of(request: ActRequest, game: Game) -> Act:
+    match request.act:
+        case "play":
+            return _play_of(request, game)
+        case "resign":
+            if request.level is None:
+                raise Refusal(400, "level: a resignation needs 1, 2 or 3", "level")
+            return Resign(Result(request.level))
+        case "accept" | "refuse":
+            return Answer(request.act)
+        case other:
+            return CubeAct(other)
+
+
+def _play_of(request: ActRequest, game: Game) -> MakePlay:
+    if (request.after is None) == (request.play is None):
+        raise Refusal(400, "play: give the text of the play, or the position in after", "play")
+    if game.phase is not Phase.PLAY or game.throw is None:
+        raise Refusal(409, f"act: now it is {', '.join(game.legal_kinds())}", "act")
+    if request.after is not None:
+        with naming("after"):
+            return MakePlay(position_from_text(request.after))
+    with naming("play"):
+        play = parse_play(request.play or "", game.position, game.throw)
+        return MakePlay(apply_play(game.position, play))
+
+
+class Tables:
+    """All tables, the latest used in memory and everything in ``folder``."""
+
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self.folder = folder
+        self.limits = limits
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def new(self, request: NewGame) -> Table:
+        """A new table. Refuses unknown levels and impossible terms."""
+        with naming("level"):
+            level = find_level(request.level).name
+        terms = request.terms
+        with naming("terms"):
+            rules = HouseRules(**terms.rules.model_dump())
+            agreed = Terms(terms.length, rules, terms.games, terms.margin)
+        seed = secrets.randbelow(10**9) if request.seed is None else request.seed
+        seats = (Seat("You"), Seat("bgai", level, seed))
+        session = Session(agreed, seats, SeededDice(seed), starter=request.starter)
+        name = secrets.token_urlsafe(12)
+        table = Table(name, session, self._path(name))
+        table.save()
+        self._keep(table)
+        self._prune()
+        return table
+
+    def find(self, name: str) -> Table:
+        """The table of that name, from memory or its file. Refuses 404 where there is none."""
+        with self._lock:
+            table = self._tables.get(name)
+            if table is not None:
+                self._tables.move_to_end(name)
+                return table
+        if not _NAME.match(name) or not self._path(name).is_file():
+            raise Refusal(404, "game: there is no such game", "game")
+        try:
+            session = load_session(self._path(name))
+        except InputError:
+            raise Refusal(404, "game: its file can't be read", "game") from None
+        return self._keep(Table(name, session, self._path(name)))
+
+    def remove(self, name: str) -> None:
+        """Forget a table and its file."""
+        table = self.find(name)
+        with self._lock:
+            self._tables.pop(name, None)
+        table.path.unlink(missing_ok=True)
+
+    def _keep(self, table: Table) -> Table:
+        with self._lock:
+            table = self._tables.setdefault(table.name, table)
+            while len(self._tables) > self.limits.tables:
+                self._tables.popitem(last=False)
+        return table
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.json"
+
+    def _prune(self) -> None:
+        """Remove the files longest unused beyond the limit."""
+        files = list(self.folder.glob("*.json"))
+        if len(files) <= self.limits.saved_games:
+            return
+        files.sort(key=lambda path: path.stat().st_mtime)
+        for path in files[: len(files) - self.limits.saved_games]:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,86 @@
+"""Getting the engine ready in the background: the first call of a kernel compiles it."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from bgai.rules.dice import THROWS
+from bgai.rules.game import Game
+from bgai.rules.position import starting_position
+from bgai.ui.web.engines import judge_for
+
+
+def _moves() -> None:
+    from bgai.rules.legal_plays import legal_plays
+
+    legal_plays(starting_position(), THROWS[0])
+
+
+def _thrown() -> Game:
+    return Game.set_up(starting_position(), throw=THROWS[3])
+
+
+def _plays() -> None:
+    from bgai.ui.web.opinions import ranked_plays
+
+    ranked_plays(judge_for(None, None), _thrown())
+
+
+def _cube() -> None:
+    from bgai.ui.web.opinions import cube_decision
+
+    cube_decision(judge_for(None, None), Game.set_up(starting_position()))
+
+
+def _luck() -> None:
+    from bgai.rules.acts import ThrowDice
+    from bgai.ui.web.tutor import Moment, luck_of
+
+    game = Game.set_up(starting_position())
+    luck_of([Moment(game, ThrowDice(THROWS[3]), game.after(ThrowDice(THROWS[3])))])
+
+
+STEPS: tuple[tuple[str, Callable[[], None]], ...] = (
+    ("the rules", _moves),
+    ("the best level", _plays),
+    ("the cube", _cube),
+    ("luck", _luck),
+)
+"""What is got ready, in this order, with the word the page shows."""
+
+
+@dataclass
+class WarmUp:
+    """Runs ``STEPS`` in a thread; ``ready`` once all are done."""
+
+    stage: str = ""
+    done: int = 0
+    ready: bool = False
+    error: str | None = None
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        threading.Thread(target=self.run, name="bgai-warm-up", daemon=True).start()
+
+    def run(self) -> None:
+        """Do all steps. A failure is kept in ``error`` and never raised."""
+        try:
+            for name, step in STEPS:
+                self.stage = name
+                step()
+                self.done += 1
+        except Exception as error:  # the request that needs it will say so too
+            self.error = f"{self.stage}: {type(error).__name__}: {error}"
+        self.stage = ""
+        self.ready = True
+
+    def fields(self) -> dict[str, Any]:
+        """The state as JSON."""
+        return {
+            "ready": self.ready,
+            "stage": self.stage,
+            "done": self.done,
+            "steps": len(STEPS),
+            "error": self.error,
+        }
