@@ -85,7 +85,7 @@ def chances_fields(chances: Chances, equity: float) -> dict[str, float]:
 
 def percent(chance: float) -> str:
     """``55.1``: a chance in per cent."""
-    return f"{100 * chance:.1f}"
+    return f"{round(100 * chance, 1) + 0.0:.1f}"  # never -0.0
 
 
 def chances_cells(chances: Sequence[float] | Chances) -> list[str]:

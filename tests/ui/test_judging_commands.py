@@ -145,7 +145,7 @@ def test_best_with_rollout(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert "ranked by handmade 2-ply (XG 3-ply), played 0-ply" in out
     lines = out.splitlines()
-    assert lines[2].startswith(" 1. 8/")
+    assert lines[2].startswith(" 1. ")
     assert len(lines) == 2 + 2 * 5  # five plays, their standard errors below them
 
 
