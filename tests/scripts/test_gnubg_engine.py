@@ -16,7 +16,8 @@ STAND_IN = """
 def probabilities(board, plies):
     opponent, on_roll = board
     assert plies == 0 and len(opponent) == len(on_roll) == 25
-    return sum(on_roll) / 15, sum(opponent) / 15, on_roll[24] / 15, opponent[24] / 15, on_roll[0] / 15
+    counts = sum(on_roll), sum(opponent), on_roll[24], opponent[24], on_roll[0]
+    return tuple(count / 15 for count in counts)
 """
 
 
