@@ -1,0 +1,96 @@
+"""Record files by extension: reading .mat, .sgf, .xg and .json, writing all but .xg."""
+
+import json
+import os
+import secrets
+from dataclasses import replace
+from pathlib import Path
+
+from bgai.errors import InputError
+from bgai.notation.entries import Reading
+from bgai.notation.record import MatchRecord, RecordError, record_from_json, record_to_json
+
+READABLE = (".mat", ".txt", ".sgf", ".xg", ".json")
+WRITABLE = (".mat", ".sgf", ".json")
+
+
+def read_record(path: Path) -> Reading:
+    """The match of a file, and what was wrong in it; the extension tells the format.
+
+    Raises ``RecordError`` naming the file where it is no record at all.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in READABLE:
+        raise RecordError(f"{path}: the extension is none of {', '.join(READABLE)}")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+    try:
+        reading = parse_record(content, suffix)
+    except InputError as error:
+        raise RecordError(f"{path}: {error}") from None
+    problems = tuple(replace(problem, file=str(path)) for problem in reading.problems)
+    return Reading(reading.record, problems)
+
+
+def parse_record(content: bytes, suffix: str) -> Reading:
+    """The match of a file's bytes in the format of that extension. Raises ``InputError``."""
+    from bgai.notation.mat import read_mat
+    from bgai.notation.sgf import read_sgf
+    from bgai.notation.xg import read_xg
+
+    match suffix:
+        case ".xg":
+            return read_xg(content)
+        case ".sgf":
+            return read_sgf(_text(content))
+        case ".json":
+            try:
+                data = json.loads(content)
+            except (ValueError, RecursionError) as error:
+                raise RecordError(f"not JSON: {error}") from None
+            return Reading(record_from_json(data))
+        case _:
+            return read_mat(_text(content))
+
+
+def _text(content: bytes) -> str:
+    """UTF-8 with or without a byte-order mark; old programs write Latin-1."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def format_record(record: MatchRecord, suffix: str) -> str:
+    """The text of a match in the format of that extension. Raises ``RecordError``."""
+    from bgai.notation.mat import write_mat
+    from bgai.notation.sgf import write_sgf
+
+    match suffix:
+        case ".mat":
+            return write_mat(record)
+        case ".sgf":
+            return write_sgf(record)
+        case ".json":
+            return json.dumps(record_to_json(record), indent=1, ensure_ascii=False) + "\n"
+        case _:
+            raise RecordError(f"'{suffix}' can't be written, only {', '.join(WRITABLE)}")
+
+
+def write_record(record: MatchRecord, path: Path) -> None:
+    """Write a match to a temporary file beside ``path`` and rename it. Raises ``RecordError``."""
+    write_text(path, format_record(record, path.suffix.lower()))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all."""
+    temporary = path.with_name(f".{path.name}-{secrets.token_hex(4)}.part")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+    finally:
+        temporary.unlink(missing_ok=True)
