@@ -115,9 +115,7 @@ def chance(ways: int, dice: int) -> Fraction:
     return Fraction(ways, 6**dice)
 
 
-def sample_throw(
-    outcomes: Sequence[tuple[Throw, int]], rng: np.random.Generator
-) -> Throw:
+def sample_throw(outcomes: Sequence[tuple[Throw, int]], rng: np.random.Generator) -> Throw:
     """One outcome drawn by its ways, from a single number of ``rng``."""
     left = int(rng.integers(sum(ways for _, ways in outcomes)))
     for throw, ways in outcomes:

@@ -20,7 +20,7 @@ from bgai.cachefile import load_arrays
 from bgai.dicegames.chance_game import Advice, Phase, Throw, Values
 from bgai.dicegames.cubilete import TARGET, Cubilete, CubileteState, Hand
 from bgai.dicegames.cubilete_round import FOR_POINTS, START, Round, Standing, Table, solve_round
-from bgai.dicegames.cubilete_turn import play_turn
+from bgai.dicegames.cubilete_turn import Turn, play_turn
 from bgai.dicegames.finish_times import first_to_finish, seated
 
 Floats = NDArray[np.float64]
@@ -112,6 +112,11 @@ class CubileteSolver:
             self._rounds[table] = solve_round(self.game, table, self.value)
         return self._rounds[table]
 
+    def turn(self, state: CubileteState) -> Turn:
+        """How the seat to play plays its turn."""
+        table = Table(state.scores, self.greedy).from_place(state.first)
+        return self._round(table).played[_standing(state)]
+
     def chances(self, state: CubileteState) -> Values:
         """Win chances per seat with a throw next, or at the end."""
         game = self.game
@@ -150,7 +155,8 @@ def _close(starts: Floats) -> Floats:
         for place in range(seats):
             column = following * seats + (place + 1) % seats
             matrix[number * seats + place, column] -= again[number]
-    return np.linalg.solve(matrix, starts[:, :seats].ravel()).reshape(count, seats)
+    solved: Floats = np.linalg.solve(matrix, starts[:, :seats].ravel()).reshape(count, seats)
+    return solved
 
 
 def _standing(state: CubileteState) -> Standing:

@@ -20,9 +20,7 @@ Ints = NDArray[np.int64]
 
 DICE_THROWS: tuple[Throw, ...] = tuple(throw for throw, _ in throws_of(DICE))
 THROW_NUMBER: dict[Throw, int] = {throw: number for number, throw in enumerate(DICE_THROWS)}
-KEEPS: tuple[Throw, ...] = tuple(
-    keep for size in range(DICE + 1) for keep, _ in throws_of(size)
-)
+KEEPS: tuple[Throw, ...] = tuple(keep for size in range(DICE + 1) for keep, _ in throws_of(size))
 """All choices of dice to keep: none first, then single dice, ..., and all five (a stop)."""
 KEEP_NUMBER: dict[Throw, int] = {keep: number for number, keep in enumerate(KEEPS)}
 HANDS: Ints = np.array([hand_of(throw) for throw in DICE_THROWS], dtype=np.int64)
@@ -66,8 +64,8 @@ def tables() -> Tables:
             hand_odds[number, HANDS[throw]] += odds[-1]
         lead_offsets.append(len(leads))
     choices, choice_offsets = [], [0]
-    for throw in DICE_THROWS:
-        choices += [KEEP_NUMBER[keep] for keep in keeps_of(throw)[1:]]
+    for dice in DICE_THROWS:
+        choices += [KEEP_NUMBER[keep] for keep in keeps_of(dice)[1:]]
         choice_offsets.append(len(choices))
     whole = np.array
     return Tables(

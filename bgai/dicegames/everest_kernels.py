@@ -43,9 +43,7 @@ def best_marking(state: int, closed: int, options: Ints, turns: Floats) -> int:
 
 
 @njit(cache=True)
-def solve_alone(
-    options: Ints, offsets: Ints, ways: Ints, survival: NDArray[np.float32]
-) -> Floats:
+def solve_alone(options: Ints, offsets: Ints, ways: Ints, survival: NDArray[np.float32]) -> Floats:
     """Expected turns of every state; fills ``survival`` ``(states, turns)`` where it has rows.
 
     ``survival[s, t]`` is the chance to be unfinished after ``t`` turns of that best play.

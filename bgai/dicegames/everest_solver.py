@@ -81,9 +81,7 @@ class Tables:
 
 def _option(numbers: tuple[int, ...]) -> list[int]:
     """A row of the kernels' options: bits needed, index subtracted, boxes marked."""
-    bits = sum(
-        1 << (number - 1 + NUMBERS * (numbers.count(number) - 1)) for number in set(numbers)
-    )
+    bits = sum(1 << (number - 1 + NUMBERS * (numbers.count(number) - 1)) for number in set(numbers))
     return [bits, sum(3 ** (number - 1) for number in numbers), len(numbers)]
 
 

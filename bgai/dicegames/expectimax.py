@@ -152,7 +152,7 @@ class Expectimax(Generic[S, A]):
     def _close(self, group: list[S], nodes: dict[S, _Node[S]]) -> None:
         """Value a group of states that lead to one another."""
         equal = self._number(Fraction(1, self.game.seats))
-        values: dict[S, Vector] = {state: (equal,) * self.game.seats for state in group}
+        values: dict[S, Vector] = dict.fromkeys(group, (equal,) * self.game.seats)
         for state in group:
             for after in nodes[state].following:
                 if after in self._solved:

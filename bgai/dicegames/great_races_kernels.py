@@ -131,16 +131,12 @@ def _after_option(
     first, second = option[0], option[1]
     after = index
     if first >= 0:
-        condition = marked_condition(
-            conditions[first], mover, first, marks, sheet, room, current
-        )
+        condition = marked_condition(conditions[first], mover, first, marks, sheet, room, current)
         if second == first:
             condition = marked_condition(condition, mover, first, marks, sheet, room, current)
         after += (condition - conditions[first]) * strides[first]
     if second >= 0 and second != first:
-        condition = marked_condition(
-            conditions[second], mover, second, marks, sheet, room, current
-        )
+        condition = marked_condition(conditions[second], mover, second, marks, sheet, room, current)
         after += (condition - conditions[second]) * strides[second]
     return after
 
@@ -203,7 +199,9 @@ def _close_loop(
                     changed = changed or after >= 0
                 else:
                     for seat in range(seats):
-                        constant[mover, seat] += ways[throw] / total * values[after, following, seat]
+                        constant[mover, seat] += (
+                            ways[throw] / total * values[after, following, seat]
+                        )
         once = 1.0
         for seat in range(seats):
             values[index, 0, seat] = 0.0

@@ -83,7 +83,7 @@ def _race(races: dict[str, Any], number: int, name: str) -> Race:
     if unknown:
         raise SheetError(f"{where}: unknown field '{unknown[0]}'")
     limits = {"length": (1, LONGEST), "first": (0, MOST_POINTS), "second": (0, MOST_POINTS)}
-    values = {}
+    values: dict[str, int] = {}
     for field in FIELDS:
         if field not in entry:
             raise SheetError(f"{where}: field '{field}' is missing")

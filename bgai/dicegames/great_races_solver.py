@@ -11,7 +11,7 @@ rolled out with common dice, and a rollout that is clearly better overrules the 
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ ENDING_WORK = 20_000_000
 USED = 0.85
 """Share of its chances to mark a race that a seat is taken to use (0.85 and 1 did best against
 greedy play among 0.3 to 1)."""
+KEPT_ENDINGS = 7
 ROLLOUTS = 400
 ROLLOUT_SEED = 5
 CLEAR = 2.0
@@ -55,13 +56,20 @@ def kernel_tables(sheet: Sheet) -> KernelTables:
 
 @dataclass(frozen=True)
 class Ending:
-    """A solved ending: the open races, the marks it starts from, win chances by condition,
-    seat to throw and seat."""
+    """A solved ending: the open races, all marks at its start and those in the open races
+    ``(races, seats)``, open conditions of each race, win chances by condition, seat to throw
+    and seat."""
 
     races: tuple[int, ...]
+    marks: Ints
     start: Ints
     room: Ints
     values: Floats
+
+    def holds(self, marks: Ints) -> bool:
+        """Whether marks can follow from the start."""
+        grown = marks - self.marks
+        return bool((grown >= 0).all()) and not np.delete(grown, self.races, axis=1).any()
 
 
 class GreatRacesSolver:
@@ -77,49 +85,32 @@ class GreatRacesSolver:
 
     def ending(self, state: RacesState) -> Ending | None:
         """The solved ending that a state belongs to, or ``None`` where it is too large."""
-        races = self.game.open_races(state)
-        if len(races) > ENDING_RACES:
+        if len(self.game.open_races(state)) > ENDING_RACES:
             return None
         for known in self._endings:
-            if set(races) <= set(known.races) and self._within(state, known):
+            if known.holds(np.array(state.marks)):
                 return known
-        solved = self._solve_ending(state, races)
+        solved = self.solve_ending(state)
         if solved is not None:
-            self._endings = [solved, *self._endings[:7]]
+            self._endings = [solved, *self._endings[:KEPT_ENDINGS]]
         return solved
 
-    def _within(self, state: RacesState, ending: Ending) -> bool:
-        """Whether a state can have come from an ending's start."""
-        marks = np.array(state.marks)
-        before = np.zeros_like(marks)
-        before[:, list(ending.races)] = ending.start.T
-        closed = [race for race in range(RACES) if race not in ending.races]
-        before[:, closed] = self._closed_marks(ending)[:, closed]
-        grown = bool((marks >= before).all())
-        return grown and bool((marks[:, closed] == before[:, closed]).all())
-
-    def _closed_marks(self, ending: Ending) -> Ints:
-        return self._bases[ending.races, ending.start.tobytes()]
-
-    @cached_property
-    def _bases(self) -> dict[tuple[tuple[int, ...], bytes], Ints]:
-        return {}
-
-    def _solve_ending(self, state: RacesState, races: tuple[int, ...]) -> Ending | None:
+    def solve_ending(self, state: RacesState) -> Ending | None:
+        """The ending that starts with a state, or ``None`` where it is too large."""
         from bgai.dicegames.great_races_kernels import solve_ending
 
         seats = self.game.seats
+        races = self.game.open_races(state)
         sheet = np.ascontiguousarray(self.tables[0][:, list(races)])
-        start = np.array([[state.marks[s][race] for s in range(seats)] for race in races])
+        marks = np.array(state.marks)
+        start = np.ascontiguousarray(marks[:, list(races)].T)
         room = np.prod(sheet[0][:, None] - start, axis=1)
         options, offsets, ways = grouped_options(races)
         if float(np.prod(room + seats**2)) * seats * len(options) > self.ending_work:
             return None
         points = np.array(self.game.scores(state))
         values = solve_ending(start, sheet, points, room, options, offsets, ways)
-        ending = Ending(races, start, room, values)
-        self._bases[races, start.tobytes()] = np.array(state.marks)
-        return ending
+        return Ending(races, marks, start, room, values)
 
     def _condition(self, state: RacesState, ending: Ending) -> int:
         """The number of a state in its ending."""
@@ -227,6 +218,7 @@ class GreatRacesSolver:
         return Advice((best, *rest), best[1], False)
 
 
+@cache
 def grouped_options(races: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
     """Options within a few races (places in ``races``, -1 for none), grouped by the throws
     that leave the same choice; offsets and ways of the groups."""
@@ -259,9 +251,7 @@ def mark_chances() -> list[tuple[float, float]]:
     return chances
 
 
-def _race_table(
-    length: int, prizes: Floats, chances: tuple[float, float], sign: int
-) -> Floats:
+def _race_table(length: int, prizes: Floats, chances: tuple[float, float], sign: int) -> Floats:
     """``(length, length)``: what a race gives one seat by the marks of it and another, who
     throws next. ``prizes`` by the loser's marks; the other's gain counts ``sign`` times.
 

@@ -38,7 +38,7 @@ def components(
                 parent = path[-1][0]
                 low[parent] = min(low[parent], low[state])
             if low[state] == found[state]:
-                group = []
+                group: list[S] = []
                 while not group or group[-1] != state:
                     group.append(stack.pop())
                     unfinished.discard(group[-1])

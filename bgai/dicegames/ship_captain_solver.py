@@ -6,6 +6,7 @@ best score so far and its holder; each seat maximises its own chance to win. A v
 played again: its value is a fixed point, found by policy iteration.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -205,6 +206,10 @@ class ShipCaptainSolver:
     def policy(self, standing: Standing) -> Turn:
         """How the seat to play next plays its turn."""
         return self._turns[standing]
+
+    def turns(self) -> Iterable[tuple[Standing, Turn]]:
+        """Every standing with how its turn is played."""
+        return self._turns.items()
 
     def advise(self, state: ShipState) -> Advice[Throw]:
         game = self.game
