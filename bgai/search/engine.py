@@ -29,7 +29,7 @@ class EngineSettings:
     network: str | None = None
     plies: int = 0
     filters: str = "normal"
-    keep: int = 6
+    keep: int = 8
     threads: int = 1
 
 

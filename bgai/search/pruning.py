@@ -44,7 +44,7 @@ def every_reply(positions: Positions) -> tuple[Positions, Offsets]:
 class EvaluatorPruner:
     """Keeps the best ``keep`` replies of each throw as a cheap evaluator sees them."""
 
-    def __init__(self, evaluator: Evaluator, keep: int = 6) -> None:
+    def __init__(self, evaluator: Evaluator, keep: int = 8) -> None:
         if keep < 1:
             raise InputError(f"a pruner must keep at least one reply, not {keep}")
         self.evaluator: SettlingEvaluator = settling(evaluator)
@@ -73,7 +73,7 @@ class NetworkPruner:
     """
 
     network: KernelNetwork
-    keep: int = 6
+    keep: int = 8
     window: float = 0.5
 
     def __post_init__(self) -> None:
