@@ -24,7 +24,7 @@ from bgai.equity.efficiency import EfficiencyTable, efficiency_table
 from bgai.equity.stakes import NOT_TURNED, Stakes
 from bgai.evaluation.evaluator import Chances, swap_chances
 from bgai.rules.dice import Throw
-from bgai.rules.legal_plays import legal_plays
+from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions, is_over
 from bgai.search.lookahead import Lookahead, RankedPlay
 from bgai.search.pruning import every_reply
@@ -98,7 +98,7 @@ class CubefulLookahead:
         depth = self.lookahead.plies if plies is None else plies
         if depth == 0 or not len(positions):
             return self._leaves(positions, view, decided=False)
-        ends = self._ends(positions)
+        ends = self.ends(positions)
         if not ends.any():
             return self._deeper(positions, depth, view)
         values = Valued(
@@ -143,7 +143,7 @@ class CubefulLookahead:
             _joined([part.replies for part in moved]),
         )
 
-    def _ends(self, positions: Positions) -> NDArray[np.bool_]:
+    def ends(self, positions: Positions) -> NDArray[np.bool_]:
         """Where looking further can't improve anything: over, or in the exact table."""
         ends = is_over(positions)
         if self._exact:
@@ -201,7 +201,7 @@ class CubefulLookahead:
 
     def _decided_serially(self, positions: Positions, depth: int, view: int) -> Valued:
         """As :meth:`value_decided` in the thread of the caller."""
-        ends = self._ends(positions)
+        ends = self.ends(positions)
         chances = np.empty((len(positions), 5), dtype=np.float32)
         worths = np.empty((len(positions), self.stakes.states))
         if ends.any():
@@ -252,6 +252,44 @@ class CubefulLookahead:
         """Position ``(2, 26)`` after the best play. A forced play costs no thought."""
         after = legal_plays(position, throw)
         return after[0] if len(after) == 1 else self.best_plays(position, throw)[0].after
+
+    def choose(
+        self,
+        positions: Positions,
+        throws: NDArray[np.int8],
+        states: Rows,
+        view: int = 0,
+    ) -> Positions:
+        """Positions ``(n, 2, 26)`` after the best play of each of many decisions.
+
+        ``states`` ``(n,)`` is the state of the cube in each.
+        """
+        from bgai.search.search_kernels import filter_segments, least_rows
+
+        after, offsets = legal_plays_batch(positions, throws)
+        counts = np.diff(offsets)
+        mine = np.repeat(states, counts)
+        worths = self._state_worths(after, 0, mine, view)
+        for depth in range(1, self.lookahead.plies + 1):
+            if len(after) == len(positions):
+                break
+            chosen = self.lookahead.filters[depth - 1]
+            most = int(np.diff(offsets).max())
+            always, extra = min(chosen.always, most), min(chosen.extra, most)
+            within = chosen.within * self.stakes.unit
+            rows, offsets = filter_segments(worths, offsets, always, extra, within)
+            after, mine = after[rows], mine[rows]
+            worths = worths[rows]
+            open_ = np.repeat(np.diff(offsets) > 1, np.diff(offsets))
+            if open_.any():
+                worths[open_] = self._state_worths(after[open_], depth, mine[open_], view)
+        return after[least_rows(worths, offsets)]
+
+    def _state_worths(
+        self, after: Positions, depth: int, states: Rows, view: int
+    ) -> NDArray[np.float32]:
+        worths = self.value_decided(after, depth, 1 - view).worths
+        return worths[np.arange(len(after)), states].astype(np.float32)
 
     def _judge(self, after: Positions) -> tuple[Chances, Floats, NDArray[np.int8]]:
         """Opponent's chances and equities of every play, each as deep as the filters let it."""

@@ -56,7 +56,7 @@ class RolledOut:
     def difference(self, one: int, other: int) -> Figure:
         """Equity of one position less that of another, from the same dice."""
         gaps = (self.equities[one] - self.equities[other])[:, None]
-        return Figure(float(gaps.mean()), float(_errors(gaps, self._rolls)[0]))
+        return Figure(float(gaps.mean()), float(standard_errors(gaps, self._rolls)[0]))
 
     def confidence_in_least(self) -> float:
         """Confidence that the position of least equity is truly below each single other one.
@@ -87,14 +87,14 @@ def summarise(
         table = np.column_stack([trials.astype(np.float64), equity])
         figures = [
             Figure(float(mean), float(error))
-            for mean, error in zip(table.mean(axis=0), _errors(table, rolls), strict=True)
+            for mean, error in zip(table.mean(axis=0), standard_errors(table, rolls), strict=True)
         ]
         win, wg, wbg, lg, lbg, worth = figures
         summaries.append(Summary((win, wg, wbg, lg, lbg), worth))
     return RolledOut(values.shape[1], tuple(summaries), equities, rolls)
 
 
-def _errors(table: NDArray[np.float64], rolls: NDArray[np.int64]) -> NDArray[np.float64]:
+def standard_errors(table: NDArray[np.float64], rolls: NDArray[np.int64]) -> NDArray[np.float64]:
     """Standard error of the mean of each column of ``(n, k)`` trials."""
     n = len(table)
     left = table - table.mean(axis=0)

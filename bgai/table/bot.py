@@ -5,12 +5,15 @@ from typing import Protocol
 
 import numpy as np
 
+from bgai.evaluation.composite import Composite, SettlingEvaluator
 from bgai.evaluation.evaluator import Chances, Evaluator, swap_chances
 from bgai.rules.acts import Answer, CubeAct, MakePlay
 from bgai.rules.game import Game
 from bgai.rules.outcome import Result
 from bgai.rules.position import Positions
-from bgai.table.cube_policy import ChancesCubePolicy, CubePolicy, gammon_weights, weighted_equity
+from bgai.search.lookahead import Lookahead
+from bgai.table.cube_policy import CubePolicy, gammon_weights, weighted_equity
+from bgai.table.search_cube import SearchCubePolicy
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +58,8 @@ class CubelessRanker:
 class Bot:
     """A ``Player`` around an evaluator.
 
-    ``ranker`` and ``cube`` replace the plain ranking of plays and the plain cube policy.
+    ``ranker`` replaces the plain ranking of plays. ``cube`` is by default the verdict of the
+    evaluator: at its depth if it is a lookahead, else at 0-ply.
     """
 
     def __init__(
@@ -69,7 +73,7 @@ class Bot:
         self.name = name
         self.evaluator = evaluator
         self.ranker = ranker or CubelessRanker(evaluator)
-        self.cube = cube or ChancesCubePolicy(evaluator)
+        self.cube = cube or SearchCubePolicy(_as_lookahead(evaluator))
 
     def rank_plays(self, game: Game) -> list[RankedPlay]:
         """All legal plays, the best first."""
@@ -89,3 +93,12 @@ class Bot:
 
     def answer_resignation(self, game: Game) -> Answer:
         return self.cube.answer_resignation(game)
+
+
+def _as_lookahead(evaluator: Evaluator) -> Lookahead:
+    """The evaluator as a search, in bear-offs too its own judgement."""
+    if isinstance(evaluator, Lookahead):
+        return evaluator
+    if not isinstance(evaluator, SettlingEvaluator):
+        evaluator = Composite(evaluator, tables=False)
+    return Lookahead(evaluator, 0)

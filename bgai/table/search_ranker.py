@@ -1,10 +1,12 @@
 """A program at the table that looks ahead."""
 
 from bgai.rules.game import Game
+from bgai.search.cubeful_lookahead import CubefulLookahead
 from bgai.search.lookahead import Lookahead
 from bgai.search.utility import LinearUtility
 from bgai.table.bot import RankedPlay
 from bgai.table.cube_policy import gammon_weights
+from bgai.table.search_cube import game_stakes
 
 _NEARLY_NOTHING = 1e-4  # where gammons don't count the better ones still break ties
 
@@ -20,7 +22,7 @@ def game_utility(game: Game) -> LinearUtility:
 
 
 class SearchRanker:
-    """Ranks plays by a lookahead, steered by the cube and the score."""
+    """Ranks plays by cubeful equity, in money play and at every score."""
 
     def __init__(self, lookahead: Lookahead) -> None:
         self.lookahead = lookahead
@@ -28,5 +30,6 @@ class SearchRanker:
     def rank_plays(self, game: Game) -> list[RankedPlay]:
         """All plays, the best first; those judged deeper stand before the others."""
         assert game.throw is not None
-        plays = self.lookahead.best_plays(game.position, game.throw, game_utility(game))
+        search = CubefulLookahead(self.lookahead, game_stakes(game))
+        plays = search.best_plays(game.position, game.throw)
         return [RankedPlay(play.after, play.worth, play.chances) for play in plays]

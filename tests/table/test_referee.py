@@ -114,7 +114,7 @@ class Fixed:
 @pytest.mark.parametrize(
     ("win", "doubles", "answer"),
     [
-        (0.50, False, CubeAct.TAKE),
+        (0.62, False, CubeAct.TAKE),
         (0.74, True, CubeAct.TAKE),
         (0.90, True, CubeAct.PASS),
         (0.40, False, CubeAct.BEAVER),
