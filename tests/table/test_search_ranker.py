@@ -16,7 +16,7 @@ from bgai.table.search_ranker import SearchRanker
 
 def thrown(throw: Throw) -> Game:
     """The starting position with the dice thrown."""
-    return Game().after(OpeningDice((throw.high, throw.low)))
+    return Game.set_up(starting_position(), throw=throw)
 
 
 def test_the_bot_plays_what_the_search_ranks_first() -> None:
