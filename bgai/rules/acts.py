@@ -125,7 +125,8 @@ Act = OpeningDice | ThrowDice | MakePlay | CubeAct | Resign | Answer
 
 def position_to_text(position: Positions) -> str:
     """52 hexadecimal digits in two groups, the counts of each slot 0-25 of side 0, side 1."""
-    return "/".join("".join(f"{count:x}" for count in side) for side in position)
+    digits = np.ascontiguousarray(position, dtype=np.int8).tobytes().hex()[1::2]  # counts below 16
+    return f"{digits[:SLOTS]}/{digits[SLOTS:]}"
 
 
 def position_from_text(text: str) -> Positions:

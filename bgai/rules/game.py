@@ -230,8 +230,6 @@ class Game:
 
     def why_no_double(self) -> str | None:
         """None when the player on turn may double now, else the reason in words."""
-        if self.phase is not Phase.TURN:
-            return "a double is offered before throwing, on one's turn"
         if self.standing.crawford:
             return "nobody doubles in the Crawford game"
         if self.cube_owner not in (None, self.turn):
@@ -242,6 +240,8 @@ class Game:
         away = self.standing.away(self.turn)
         if away is not None and self.cube_value >= away:
             return "the cube is dead: a win with its value already wins the match"
+        if self.phase is not Phase.TURN:
+            return "a double is offered before throwing, on one's turn"
         return None
 
     @property

@@ -66,13 +66,11 @@ def session_from_json(data: Any) -> Session:
 def save_session(session: Session, path: Path) -> None:
     """Write the session to a temporary file beside ``path`` and rename it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(session_to_json(session), indent=1)
+    text = json.dumps(session_to_json(session))
     handle, name = tempfile.mkstemp(prefix=path.name, suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -64,6 +64,7 @@ class TerminalTable:
         self.bot = make_bot(program.level, program.seed)
         self.adviser = make_bot(BEST)
         self.notes: list[str] = []
+        self.drawn: Game | None = None
         self.listed: list[tuple[Play, MakePlay]] = []
         if isinstance(session.dice, ManualDice):
             session.dice.ask = self._ask_dice
@@ -81,7 +82,8 @@ class TerminalTable:
                 self._step()
             except _Changed:
                 continue
-        self._draw()
+        if self.drawn != self.session.game:
+            self._draw()
         self.screen.show(self.view.end())
         dice = self.session.dice
         if isinstance(dice, SeededDice):
@@ -111,6 +113,7 @@ class TerminalTable:
     def _draw(self) -> None:
         self.view.draw([play for play, _ in self.listed], self.notes)
         self.notes = []
+        self.drawn = self.session.game
 
     # --- the person decides ------------------------------------------------------------------
 
@@ -182,10 +185,12 @@ class TerminalTable:
             return self.listed[0][1]
         if not text:
             raise InputError("type a play such as 8/5 6/5, or its number ('plays' lists them)")
-        if text.isdigit():
-            if not 1 <= int(text) <= len(self.listed):
-                raise InputError(f"there is no play {text}: the list has 1 to {len(self.listed)}")
-            return self.listed[int(text) - 1][1]
+        if text.isdecimal():
+            number = int(text) if len(text) < 5 else 0
+            if not 1 <= number <= len(self.listed):
+                short = text if len(text) < 5 else "with so long a number"
+                raise InputError(f"there is no play {short}: the list has 1 to {len(self.listed)}")
+            return self.listed[number - 1][1]
         assert game.throw is not None
         wanted = parse_play(text, game.position, game.throw)
         return next(act for play, act in self.listed if play == wanted)
@@ -244,7 +249,10 @@ class TerminalTable:
 
     def _save_as(self, text: str) -> bool:
         path = Path(text).expanduser().absolute() if text else self.path
-        save_session(self.session, path)
+        try:
+            save_session(self.session, path)
+        except OSError as error:
+            raise InputError(f"can't save in {path}: {error.strerror}") from None
         if path != self.path and self.path_is_ours:
             self.path.unlink(missing_ok=True)
         if path != self.path:

@@ -1,6 +1,7 @@
 """`bgai play`: a game, match or money session against the program in the terminal."""
 
 import secrets
+import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -195,5 +196,5 @@ def _warm_up() -> None:
 
 
 def _how_to_resume(path: Path, ours: bool) -> str:
-    how = "--resume" if ours else f"--file {path}"
+    how = "--resume" if ours else f"--file {shlex.quote(str(path))}"
     return f"The game is saved: bgai play {how} goes on with it."
