@@ -25,6 +25,8 @@ Values = tuple[float, ...]
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
+_S = TypeVar("_S", contravariant=True)
+_A = TypeVar("_A", covariant=True)
 
 
 class Phase(enum.Enum):
@@ -71,10 +73,10 @@ class ChanceGame(Protocol[S, A]):
         ...
 
 
-class Player(Protocol[S, A]):
+class Player(Protocol[_S, _A]):
     """Chooses among the legal acts. ``rng`` is for players that choose by chance."""
 
-    def choose(self, state: S, rng: np.random.Generator) -> A: ...
+    def choose(self, state: _S, rng: np.random.Generator) -> _A: ...
 
 
 @dataclass(frozen=True)
@@ -95,10 +97,10 @@ class Advice(Generic[A]):
         return self.acts[0][0] if self.acts else None
 
 
-class Advisor(Protocol[S, A]):
+class Advisor(Protocol[_S, A]):
     """A best player that shows its numbers."""
 
-    def advise(self, state: S) -> Advice[A]: ...
+    def advise(self, state: _S) -> Advice[A]: ...
 
 
 @cache

@@ -125,6 +125,8 @@ class CubileteKit(Kit[CubileteState, Throw]):
         return HAND_NAMES[fields["best"]], tuple((first + p) % seats for p in places)
 
     def state_text(self, state: CubileteState) -> str:
+        if 0 < len(state.dice) < DICE or (state.throws and not state.dice) or state.roll_off:
+            raise StateError("a state between a choice and its throw is not written")
         words = [f"scores={','.join(map(str, state.scores))}", f"first={state.first + 1}"]
         words.append(f"seat={(state.first + state.place) % self.game.seats + 1}")
         if state.holders:
@@ -166,6 +168,22 @@ class CubileteKit(Kit[CubileteState, Throw]):
             raise StateError(f"'{text}' are not among the dice {faces(state.dice)}")
         return act
 
+    def throw_text(self, state: CubileteState, throw: Throw) -> str:
+        if state.roll_off:
+            return f"in the roll-off; seat {throw[0] + 1} is highest"
+        kept = f" to {faces(state.dice)}" if state.dice else ""
+        return f"{faces(throw)}{kept}"
+
+    def turn_note(self, before: CubileteState, after: CubileteState) -> str:
+        if after.scores != before.scores:
+            pairs = zip(before.scores, after.scores, strict=True)
+            scorer = next(seat for seat, (old, new) in enumerate(pairs) if old != new)
+            points = after.scores[scorer] - before.scores[scorer]
+            return f"Seat {scorer + 1} scores {points}: {'-'.join(map(str, after.scores))}."
+        if before.place and not after.place and not after.roll_off:
+            return "Nobody scores in this round."
+        return ""
+
     def rules(self) -> Mapping[str, Callable[[CubileteState], Throw]]:
         greedy = {most: play_turn(FOR_POINTS, most) for most in range(1, THROWS + 1)}
 
@@ -185,10 +203,9 @@ class CubileteKit(Kit[CubileteState, Throw]):
         said = []
         while len(seats) > 1:
             thrown = [int(rng.integers(1, 7)) for _ in seats]
-            said.append(
-                " ".join(f"{s + 1}:{FACES[d - 1]}" for s, d in zip(seats, thrown, strict=True))
-            )
-            seats = [s for s, d in zip(seats, thrown, strict=True) if d == min(thrown)]
+            pairs = list(zip(seats, thrown, strict=True))
+            said.append(" ".join(f"{seat + 1}:{FACES[die - 1]}" for seat, die in pairs))
+            seats = [seat for seat, die in pairs if die == min(thrown)]
         return seats[0], f"One die each: {', then '.join(said)}. Seat {seats[0] + 1} begins."
 
     def reference_values(self) -> list[tuple[str, Fraction | float]]:

@@ -155,8 +155,8 @@ def _close(starts: Floats) -> Floats:
         for place in range(seats):
             column = following * seats + (place + 1) % seats
             matrix[number * seats + place, column] -= again[number]
-    solved: Floats = np.linalg.solve(matrix, starts[:, :seats].ravel()).reshape(count, seats)
-    return solved
+    solved = np.linalg.solve(matrix, starts[:, :seats].ravel())
+    return solved.reshape(count, seats).astype(np.float64)
 
 
 def _standing(state: CubileteState) -> Standing:

@@ -136,6 +136,14 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
 
         return {"best": best, "greedy": greedy}
 
+    def notes(self) -> list[str]:
+        prizes = " ".join(f"{race.first}/{race.second}" for race in self.game.sheet.races)
+        lines = " ".join(str(race.line) for race in self.game.sheet.races)
+        return [
+            f"Sheet: {self.game.sheet.origin}.",
+            f"First and second place of 2 to 12: {prizes}; double line after {lines}.",
+        ]
+
     def _greedy_worth(self, state: RacesState, act: Pairing) -> float:
         """Points won at once, then first-place points per space marked."""
         seat, game = state.thrower, self.game

@@ -120,6 +120,18 @@ class Kit(ABC, Generic[S, A]):
         """Who starts, and what to say about it."""
         return 0, ""
 
+    def notes(self) -> Sequence[str]:
+        """What people should know before they play."""
+        return ()
+
+    def throw_text(self, state: S, throw: Throw) -> str:
+        """A throw for people."""
+        return " ".join(map(str, throw))
+
+    def turn_note(self, before: S, after: S) -> str:
+        """What a throw or act has led to, where the board does not say it."""
+        return ""
+
     def winners(
         self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
     ) -> NDArray[np.int64]:

@@ -117,6 +117,8 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
 
     def state_text(self, state: ShipState) -> str:
         seats = self.game.seats
+        if len(OFFICERS) <= len(state.dice) < DICE:
+            raise StateError("a state between a choice and its throw is not written")
         words = [f"seats={seats} first={state.first + 1}"]
         words.append(f"seat={(state.first + state.place) % seats + 1}")
         if state.place:
@@ -162,6 +164,14 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
         if act not in self.game.acts(state):
             raise StateError(f"'{text}' is not stop, again or crew dice that may be thrown")
         return act
+
+    def turn_note(self, before: ShipState, after: ShipState) -> str:
+        if after.place == before.place:
+            return ""
+        if not after.place:
+            return "A tie for the highest: the round is void, everybody plays another."
+        holder = "tied" if after.leader is None else f"seat {after.leader + 1}"
+        return f"The turn ends; best so far {after.best}, {holder}."
 
     def rules(self) -> Mapping[str, Callable[[ShipState], Throw]]:
         def by(turn_of: Callable[[ShipState], Turn]) -> Callable[[ShipState], Throw]:

@@ -231,9 +231,8 @@ class ShipCaptainSolver:
         leader = None if state.leader is None else (state.leader - state.first) % game.seats
         turn = self._turns[state.place, state.best, leader]
         left = THROWS - state.throws
-        if left == THROWS:
-            payoff = turn.start
-        else:
+        payoff = turn.start
+        if left < THROWS:
             payoff = _odds_after(state.dice) @ turn.after[left - 1]
         chances = payoff[:-1] + payoff[-1] * self.replay
         return seated(chances.tolist(), state.first)

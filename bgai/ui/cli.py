@@ -16,12 +16,15 @@ from bgai.ui.commands import (
     bearoff,
     bench,
     best,
+    cube,
+    dice,
     duel,
     evaluate,
     met,
     play,
     plays,
     rollout,
+    score_table,
     serve,
     show,
 )
@@ -35,9 +38,12 @@ REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     evaluate.register,
     rollout.register,
     bearoff.register,
+    cube.register,
+    score_table.register,
     met.register,
     duel.register,
     bench.register,
+    dice.register,
 )
 """Each command module's ``register``, in the order of ``bgai --help``."""
 

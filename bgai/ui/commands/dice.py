@@ -1,0 +1,263 @@
+"""`bgai dice`: the five dice games: play, advice, simulation, known values."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from bgai.dicegames.kit import AnyKit
+    from bgai.dicegames.simulate import Simulation
+
+dice = typer.Typer(no_args_is_help=True, help="Five dice games with best or near-best players.")
+
+GAMES = "centennial, everest, great-races, ship-captain-crew or cubilete"
+
+Game = Annotated[str, typer.Argument(help=f"{GAMES}.")]
+Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the dice (default: a new one).")]
+OptionList = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME[=VALUE]", help="A rule option; see `bgai dice list`."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+ADVISE_HELP = """Best act, the value of every act and the win chances in a STATE.
+
+STATE is one argument of words key=value; seats count from 1.
+
+\b
+centennial
+  steps=4,7          numbers made by each seat, 0 to 22 of the 23
+  seat=1             who throws (default 1)
+  throw=136          the dice to announce on (else a throw is next)
+  left=7,8 asked=2   overlooked numbers, offered to seat 2
+
+\b
+everest
+  boxes=222222222222/212222222221   open boxes (0-2) of 1 to 12, by seat
+  seat=1, throw=136
+  left=13 asked=2    unused dice, offered to seat 2
+
+\b
+great-races
+  marks=0,0,0,0,0,0,0,0,0,0,0/1,0,0,2,0,3,0,0,0,0,0
+                     spaces marked in the races of 2 to 12, by seat
+  seat=1, throw=1346
+
+\b
+ship-captain-crew
+  seats=2            how many play
+  first=1, seat=1    who began the round, whose turn it is
+  best=9 leader=1    highest score so far and its seat, or leader=tied
+  throws=1 dice=24566
+
+\b
+cubilete
+  scores=0,0         points of each seat
+  first=1, seat=1    who began the round, whose turn it is
+  best=tens holders=1    nines, tens, jacks or queens, and who holds it
+  throws=1 dice=AAKQ9    A K Q J T 9 or 1-6
+  most=3             throws allowed (option same-throws)
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``bgai dice`` to the program."""
+    app.add_typer(dice, name="dice")
+
+
+def read_options(words: list[str] | None) -> dict[str, str]:
+    """``NAME`` and ``NAME=VALUE`` as a table; a flag's value is empty."""
+    from bgai.errors import InputError
+
+    options: dict[str, str] = {}
+    for word in words or []:
+        name, _, value = word.partition("=")
+        if name in options:
+            raise InputError(f"the option '{name}' is given twice")
+        options[name] = value
+    return options
+
+
+@dice.command("list")
+def list_games(as_json: AsJson = False) -> None:
+    """The games, how many can play, their options and players."""
+    from bgai.dicegames.catalogue import KITS
+
+    games = [
+        {
+            "name": kit.name,
+            "title": kit.title,
+            "seats": [kit.least_seats, kit.most_seats],
+            "options": dict(kit.option_help),
+            "players": list(kit.players),
+        }
+        for kit in KITS.values()
+    ]
+    if as_json:
+        _print_json({"games": games})
+        return
+    for kit in KITS.values():
+        most = f"to {kit.most_seats}" if kit.most_seats else "or more"
+        typer.echo(f"{kit.name:18} {kit.title}, {kit.least_seats} {most} seats")
+        typer.echo(f"{'':18} players: {', '.join(kit.players)}")
+        for name, text in kit.option_help.items():
+            typer.echo(f"{'':18} --option {name + ('...' if name.endswith('=') else '')}: {text}")
+
+
+@dice.command("play")
+def play(
+    game: Game,
+    seats: Annotated[int, typer.Option(help="How many play.")] = 2,
+    humans: Annotated[int, typer.Option(min=0, help="How many of them are people.")] = 1,
+    seed: Seed = None,
+    option: OptionList = None,
+) -> None:
+    """Play at the terminal; people sit in the first seats, the program in the others."""
+    from bgai.dicegames.catalogue import make_kit
+    from bgai.ui.dice_terminal import play_at_terminal
+
+    kit = make_kit(game, seats, read_options(option))
+    if not play_at_terminal(kit, humans, seed):
+        raise typer.Exit(1)
+
+
+@dice.command("advise", help=ADVISE_HELP)
+def advise(
+    game: Game,
+    state: Annotated[str, typer.Argument(help="The state, quoted as one argument.")],
+    option: OptionList = None,
+    as_json: AsJson = False,
+) -> None:
+    from bgai.dicegames.catalogue import kit_named
+    from bgai.dicegames.kit import read_fields
+
+    kind = kit_named(game)
+    kit = kind(kind.seats_in(read_fields(state)), read_options(option))
+    found = find_advice(kit, kit.parse_state(state))
+    if as_json:
+        _print_json(found)
+        return
+    _print_advice(found)
+
+
+def find_advice(kit: "AnyKit", state: Any) -> dict[str, Any]:
+    """Advice as the JSON object of ``bgai dice advise --json``.
+
+    ``chances``: win chances by seat; ``acts``: each act with the win chance of the seat to act
+    and of all seats, the best first (none where a throw is next).
+    """
+    advice = kit.advisor.advise(state)
+    seat = kit.game.seat(state)
+    return {
+        "game": kit.name,
+        "state": kit.state_text(state),
+        "seat": seat + 1,
+        "exact": advice.exact,
+        "best": None if not advice.acts else kit.act_text(state, advice.acts[0][0]),
+        "acts": [
+            {"act": kit.act_text(state, act), "chance": values[seat], "chances": list(values)}
+            for act, values in advice.acts
+        ],
+        "chances": list(advice.chances),
+    }
+
+
+def _print_advice(found: dict[str, Any]) -> None:
+    if not found["acts"]:
+        typer.echo(f"seat {found['seat']} is about to throw")
+    width = max((len(row["act"]) for row in found["acts"]), default=0)
+    for row in found["acts"]:
+        typer.echo(f"{row['chance']:8.4%}  {row['act']:{width}}")
+    shares = "  ".join(f"seat {n} {chance:.4%}" for n, chance in enumerate(found["chances"], 1))
+    typer.echo(f"{'win chances' if found['exact'] else 'win chances (approximate)'}: {shares}")
+
+
+@dice.command("simulate")
+def simulate(
+    game: Game,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    players: Annotated[
+        str, typer.Option(help="The players by seat, such as best,greedy; see `bgai dice list`.")
+    ] = "best,greedy",
+    seed: Seed = None,
+    mirror: Annotated[
+        bool, typer.Option(help="Play the same dice with the players in each other's seats too.")
+    ] = False,
+    option: OptionList = None,
+    as_json: AsJson = False,
+) -> None:
+    """Games between programs: win shares and standard errors."""
+    from tqdm import tqdm
+
+    from bgai.dicegames.catalogue import make_kit
+    from bgai.dicegames.simulate import simulate as play_games
+
+    names = [name.strip() for name in players.split(",")]
+    kit = make_kit(game, len(names), read_options(option))
+    for name in names:
+        kit.check_player(name)
+    used = _seed(seed)
+    with tqdm(total=games, unit="games", disable=as_json, file=sys.stderr) as bar:
+        result = play_games(kit, names, games, used, mirror=mirror, progress=bar.update)
+    _print_simulation(result, used, as_json)
+
+
+def _print_simulation(result: "Simulation", seed: int, as_json: bool) -> None:
+    if as_json:
+        rows = zip(result.players, result.shares, result.errors, strict=True)
+        _print_json(
+            {
+                "games": result.games,
+                "seed": seed,
+                "players": [
+                    {"player": name, "share": share, "error": None if error != error else error}
+                    for name, share, error in rows
+                ],
+                "seats": list(result.seat_shares),
+            }
+        )
+        return
+    typer.echo(f"{result.games} games, seed {seed}")
+    for name, share, error in zip(result.players, result.shares, result.errors, strict=True):
+        typer.echo(f"  {name:8} {share:8.3%} ± {error:.3%}")
+    seats = "  ".join(f"{n}: {share:.3%}" for n, share in enumerate(result.seat_shares, 1))
+    typer.echo(f"  by seat  {seats}")
+
+
+@dice.command("values")
+def values(game: Game, option: OptionList = None, as_json: AsJson = False) -> None:
+    """The known figures of a game, computed here."""
+    from fractions import Fraction
+
+    from bgai.dicegames.catalogue import kit_named, make_kit
+
+    kit = make_kit(game, max(2, kit_named(game).least_seats), read_options(option))
+    figures = kit.reference_values()
+    if as_json:
+        rows = [
+            {
+                "name": name,
+                "value": float(value),
+                "fraction": str(value) if isinstance(value, Fraction) else None,
+            }
+            for name, value in figures
+        ]
+        _print_json({"game": kit.name, "values": rows})
+        return
+    width = max(len(name) for name, _ in figures)
+    for name, value in figures:
+        exact = f"  {value}" if isinstance(value, Fraction) else ""
+        typer.echo(f"{name:{width}}  {float(value):.10f}{exact}")
+
+
+def _seed(seed: int | None) -> int:
+    import numpy as np
+
+    return seed if seed is not None else int(np.random.SeedSequence().generate_state(1)[0])
+
+
+def _print_json(found: dict[str, Any]) -> None:
+    import json
+
+    typer.echo(json.dumps(found))
