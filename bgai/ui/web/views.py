@@ -49,6 +49,7 @@ def game_fields(game: Game, person: int) -> dict[str, Any]:
         "pips": [int(pip_counts(game.position_for(seat))[0]) for seat in (0, 1)],
         "cube": {"value": game.cube_value, "owner": game.cube_owner},
         "offered_value": game.offered_value,
+        "redoubles": game.redoubles,
         "offer": None if game.offer is None else int(game.offer),
         "legal": [kind.value for kind in game.legal_kinds()] if game.actor == person else [],
         "why_no_double": game.why_no_double() if game.actor == person else None,

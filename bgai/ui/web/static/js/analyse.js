@@ -1,0 +1,302 @@
+// Analysis: an ID in, the board, ranked plays or the cube decision, rollouts, setting up.
+
+import * as api from "./api.js";
+import { Board } from "./board.js";
+import { chancesChart } from "./charts.js";
+import { $, announce, copy, h, percent, replace, signed } from "./dom.js";
+import { onPref, prefs } from "./prefs.js";
+import { RolloutPanel } from "./rollout.js";
+import { SetUp } from "./setup.js";
+import { arrowsOf, cubeTable, playsTable } from "./tutor.js";
+
+export const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
+const OWNERS = { centred: "centre", on_roll: "bottom", opponent: "top" };
+const SHOWN = 12;
+
+export class AnalysisView {
+  constructor(root, { setLink, plies }) {
+    this.root = root;
+    this.setLink = setLink;
+    this.situation = null;
+    this.arrows = [];
+    this.asked = 0; // answers to older questions are thrown away
+    this.plies = plies;
+    this.build();
+    this.board = new Board($(".board-place", root), {
+      pick: (place, event) => this.setup.pick(place, event),
+      alternate: (place) => this.setup.alternate(place),
+    });
+    this.setup = new SetUp($("#setup", root), (fields) => this.fromFields(fields), () => this.render());
+    this.rollout = new RolloutPanel($("#rollout-card", root), (moves) => this.showMoves(moves));
+    onPref(() => this.situation && this.render());
+  }
+
+  build() {
+    this.input = h("input", {
+      id: "id-input", type: "text", autocomplete: "off", spellcheck: "false", maxlength: "200",
+      placeholder: "XGID=… or 4HPwATDgc/ABMA:cAkAAAAAAAAE",
+    });
+    this.depth = h(
+      "select",
+      { id: "depth", onchange: () => this.judge() },
+      [0, 1, 2, 3].map((plies) =>
+        h("option", { value: String(plies), selected: plies === this.plies }, `${plies}-ply (XG ${plies + 1}-ply)`),
+      ),
+    );
+    const form = h(
+      "form",
+      { class: "id-form", onsubmit: (event) => { event.preventDefault(); this.open(this.input.value); } },
+      h("label", { for: "id-input" }, "Position"),
+      h("div", { class: "row" }, this.input, h("button", { class: "primary", type: "submit", id: "open-id" }, "Open")),
+      h("p", { class: "problem", id: "id-problem", role: "alert", hidden: true }),
+    );
+    replace(
+      this.root,
+      h(
+        "div",
+        { class: "table" },
+        form,
+        h("div", { class: "strip", id: "caption" }),
+        h("div", { class: "board-place" }),
+        h("div", { class: "tools", id: "tools" }),
+        h("div", { id: "setup", hidden: true }),
+      ),
+      h(
+        "aside",
+        { class: "side" },
+        h(
+          "section",
+          { class: "card", id: "judgement-card", "aria-label": "Judgement" },
+          h("div", { class: "row spread" }, h("h2", { id: "judgement-title" }, "Judgement"), h("label", { class: "inline" }, "Depth ", this.depth)),
+          h("div", { id: "judgement", "aria-live": "polite" }),
+        ),
+        h("section", { class: "card", id: "rollout-card", "aria-label": "Rollout" }),
+        h("section", { class: "card", id: "text-card", "aria-label": "As text" }),
+      ),
+    );
+  }
+
+  async open(id) {
+    const text = id.trim();
+    this.input.value = text;
+    await this.load(() => api.position(text));
+  }
+
+  fromFields(fields) {
+    return this.load(() => api.post("position", { situation: fields }), true);
+  }
+
+  async load(fetching, keepSetup = false) {
+    const problem = $("#id-problem", this.root);
+    try {
+      const situation = await fetching();
+      problem.hidden = true;
+      this.input.removeAttribute("aria-invalid");
+      this.situation = situation;
+      this.input.value = situation.xgid;
+      this.arrows = [];
+      if (!keepSetup) this.setup.close();
+      this.setup.take(situation);
+      this.setLink(situation.xgid);
+      this.rollout.reset(situation);
+      this.render();
+      await this.judge();
+    } catch (error) {
+      problem.textContent = error.message;
+      problem.hidden = false;
+      if (!keepSetup) this.input.setAttribute("aria-invalid", "true");
+      announce(error.message);
+    }
+  }
+
+  async judge() {
+    const place = $("#judgement", this.root);
+    const title = $("#judgement-title", this.root);
+    const mine = ++this.asked;
+    const { xgid, throw: thrown } = this.situation;
+    const plies = Number(this.depth.value);
+    title.textContent = thrown ? `Plays of ${thrown[0]}-${thrown[1]}` : "Cube decision";
+    replace(place, h("p", { class: "quiet" }, "Thinking …"));
+    try {
+      const path = thrown ? "best" : "cube";
+      const found = await api.post(path, { id: xgid, plies });
+      if (mine !== this.asked) return;
+      if (thrown) this.showPlays(place, found);
+      else this.showCube(place, found);
+    } catch (error) {
+      if (mine === this.asked) replace(place, h("p", { class: "problem" }, error.message));
+    }
+  }
+
+  names() {
+    return ["On roll", "Opponent"];
+  }
+
+  tones() {
+    return prefs.colour === "light" ? ["light", "dark"] : ["dark", "light"];
+  }
+
+  showPlays(place, found) {
+    if (!found.plays.length) {
+      replace(place, h("p", {}, "No legal play: the turn passes."), chancesChart(found.chances, this.names(), this.tones()));
+      return;
+    }
+    const detail = h("div", { class: "detail" });
+    const select = (index) => {
+      const play = found.plays[index];
+      this.showMoves(play.moves);
+      replace(
+        detail,
+        h("p", {}, h("b", {}, play.play), ` ${signed(play.equity)}`, index ? ` (${signed(play.difference)})` : ""),
+        chancesChart(play.chances, this.names(), this.tones()),
+      );
+      replace(list, playsTable(found.plays.slice(0, this.all ? undefined : SHOWN), (_, at) => select(at), index));
+    };
+    const list = h("div", { class: "scroll" });
+    const more = found.plays.length - SHOWN;
+    replace(
+      place,
+      list,
+      more > 0 && !this.all
+        ? h("button", { type: "button", class: "link", onclick: () => { this.all = true; this.showPlays(place, found); } }, `Show ${more} more`)
+        : null,
+      detail,
+      h("p", { class: "quiet" }, `${found.engine}; equity to the player on roll.`),
+    );
+    this.all = false;
+    select(0);
+  }
+
+  showCube(place, found) {
+    this.showMoves([]);
+    const points = found.points;
+    const facts = [
+      points.take === null ? null : `take point ${percent(points.take)}%`,
+      points.double === null ? null : `double from ${percent(points.double)}%`,
+      points.cash === null ? null : `cash from ${percent(points.cash)}%`,
+      points.too_good === null ? null : `too good from ${percent(points.too_good)}%`,
+    ].filter(Boolean);
+    const costs = Object.entries(found.costs)
+      .filter(([, cost]) => cost >= 0.0005)
+      .map(([act, cost]) => `${act.replace("_", " ")} costs ${cost.toFixed(3)}`);
+    replace(
+      place,
+      h("p", { class: "verdict-title", id: "verdict" }, found.verdict),
+      cubeTable(found),
+      costs.length ? h("p", {}, costs.join("; ") + ".") : null,
+      chancesChart(found.chances, this.names(), this.tones()),
+      facts.length ? h("p", { class: "quiet" }, `Winning chances: ${facts.join(", ")}.`) : null,
+      h("p", { class: "quiet" }, `${found.exact ? "Exact, from the bear-off table" : found.engine}; cubeless ${signed(found.cubeless)}.`),
+    );
+  }
+
+  showMoves(moves) {
+    this.arrows = arrowsOf("bottom", moves, "best");
+    this.board.update({ arrows: this.arrows });
+  }
+
+  render() {
+    const situation = this.situation;
+    const editing = this.setup.isOpen;
+    const shown = editing ? this.setup.fields : situation;
+    const offered = !editing && situation.offer !== "none";
+    const turns = { none: 0, doubled: 1, beavered: 2, raccooned: 3 }[situation.offer];
+    const side = situation.offer === "beavered" ? "offer-bottom" : "offer-top";
+    this.board.set({
+      bottom: shown.position[0],
+      top: shown.position[1],
+      colour: prefs.colour,
+      homeLeft: prefs.homeLeft,
+      cube: offered
+        ? { value: situation.cube.value << turns, place: side }
+        : { value: shown.cube.value, place: OWNERS[shown.cube.owner] },
+      dice: shown.throw ? [...shown.throw].map((value) => ({ value: Number(value), side: "bottom" })) : [],
+      arrows: editing ? [] : this.arrows,
+      editable: editing,
+    });
+    this.renderCaption(situation);
+    this.renderTools(situation);
+    replace(
+      $("#text-card", this.root),
+      h("h2", {}, "As text"),
+      h("pre", { tabindex: "0", "aria-label": "The position as a diagram in text" }, situation.text),
+    );
+  }
+
+  renderCaption(situation) {
+    replace(
+      $("#caption", this.root),
+      h("i", { class: `chip ${this.tones()[0]}` }),
+      h("b", {}, captionOf(situation)),
+      h("span", { class: "spacer" }),
+      h("span", {}, situation.score_text),
+      h("span", { class: "strip-pips" }, `pips ${situation.pips[0]} – ${situation.pips[1]}`),
+    );
+  }
+
+  renderTools(situation) {
+    const button = (text, work, id) => h("button", { type: "button", id, onclick: work }, text);
+    const die = (index) =>
+      h(
+        "select",
+        { "aria-label": `Die ${index + 1}`, onchange: (event) => this.setDie(index, event.target.value) },
+        h("option", { value: "" }, "–"),
+        [1, 2, 3, 4, 5, 6].map((value) =>
+          h("option", { value: String(value), selected: (situation.throw ?? this.half)?.[index] === String(value) }, String(value)),
+        ),
+      );
+    replace(
+      $("#tools", this.root),
+      h("span", { class: "dice-select" }, "Dice ", die(0), die(1)),
+      button(this.setup.isOpen ? "Done" : "Set up", () => this.toggleSetup(), "setup-toggle"),
+      button("Swap sides", () => this.swap()),
+      button("Copy XGID", () => copy(situation.xgid, "XGID"), "copy-xgid"),
+      button("Copy GNU ID", () => copy(situation.gnu_id, "GNU ID")),
+      button("Copy text", () => copy(situation.text, "Diagram")),
+      button("Copy SVG", () => this.copySvg()),
+      button("Copy link", () => copy(location.href, "Link")),
+    );
+  }
+
+  // Both dice must be chosen before there is a throw.
+  async setDie(index, value) {
+    const dice = [...(this.situation.throw ?? this.half ?? "  ")];
+    dice[index] = value || " ";
+    const text = dice.join("");
+    this.half = text;
+    const fields = this.setup.asked();
+    if (text.includes(" ") && this.situation.throw === null) return;
+    if (text.includes(" ")) this.half = null;
+    await this.fromFields({ ...fields, throw: text.includes(" ") ? null : text, offer: "none" });
+    this.half = null;
+  }
+
+  toggleSetup() {
+    if (this.setup.isOpen) this.setup.close();
+    else this.setup.open();
+    this.arrows = [];
+    this.render();
+  }
+
+  swap() {
+    const fields = this.setup.asked();
+    const owner = { centred: "centred", on_roll: "opponent", opponent: "on_roll" }[fields.cube.owner];
+    const match = fields.match && { ...fields.match, on_roll: fields.match.opponent, opponent: fields.match.on_roll };
+    return this.fromFields({
+      ...fields, match, position: [...fields.position].reverse(), cube: { ...fields.cube, owner },
+      throw: null, offer: "none",
+    });
+  }
+
+  async copySvg() {
+    const response = await fetch(api.svgLink(this.situation.xgid));
+    await copy(await response.text(), "SVG");
+  }
+}
+
+function captionOf(situation) {
+  if (situation.throw) return `To play ${situation.throw[0]}-${situation.throw[1]}`;
+  if (situation.offer === "none") return "To throw, or double";
+  const verbs = { doubled: "Doubles", beavered: "Beavered", raccooned: "Raccoons" };
+  return `${verbs[situation.offer]}, to be answered`;
+}

@@ -1,0 +1,694 @@
+// Playing: the table, its buttons, the program's turns, the tutor.
+
+import * as api from "./api.js";
+import { Board } from "./board.js";
+import { equityChart } from "./charts.js";
+import { $, announce, calm, h, replace, toast, wait } from "./dom.js";
+import { placeOf, slotOf } from "./geometry.js";
+import { PlayEntry } from "./moves.js";
+import { onPref, prefs, saveGame, savedGame } from "./prefs.js";
+import { arrowsOf, hintCard, summaryCard, verdictCard } from "./tutor.js";
+
+const ME = 0;
+const START = Array.from({ length: 26 }, (_, slot) => ({ 6: 5, 8: 3, 13: 5, 24: 2 })[slot] ?? 0);
+const RESULTS = { single: "a single game", gammon: "a gammon", backgammon: "a backgammon" };
+const LEVELS = ["", "single game", "gammon", "backgammon"];
+const PAUSE_AT = 0.03; // the tutor stops the game for a loss of this much
+
+export class PlayView {
+  constructor(root, { openAnalysis, newGame }) {
+    this.root = root;
+    this.openAnalysis = openAnalysis;
+    this.openNewGame = newGame;
+    this.game = null;
+    this.entry = null; // the play being entered
+    this.selected = null; // slot
+    this.busy = false;
+    this.paused = null; // {verdict, before} while the tutor explains
+    this.arrows = [];
+    this.last = [];
+    this.log = [];
+    this.side = {}; // cards at the side
+    this.build();
+    this.board = new Board($(".board-place", root), {
+      pick: (place) => this.pick(place),
+      grab: (place) => this.grab(place),
+      drop: (from, to) => this.drop(from, to),
+      dice: () => this.onDice(),
+      cube: () => this.can("double") && this.act({ act: "double" }),
+    });
+    this.board.set({ bottom: START, top: START, colour: prefs.colour, homeLeft: prefs.homeLeft });
+    onPref(() => this.game && this.render());
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  build() {
+    this.root.dataset.phase = "none";
+    replace(
+      this.root,
+      h(
+        "div",
+        { class: "table" },
+        h("div", { class: "strip", id: "strip-top" }),
+        h("div", { class: "board-place" }),
+        h("div", { class: "strip", id: "strip-bottom" }),
+        h("div", { class: "actions", id: "actions", role: "toolbar", "aria-label": "Your turn" }),
+      ),
+      h(
+        "aside",
+        { class: "side" },
+        h("section", { class: "card", id: "match-card", "aria-label": "The match" }),
+        h("section", { class: "card", id: "tutor-card", hidden: true, "aria-label": "Tutor" }),
+        h("section", { class: "card", id: "summary-card", hidden: true, "aria-label": "Summary" }),
+        h("section", { class: "card", id: "curve-card", hidden: true, "aria-label": "Winning chances" }),
+        h("section", { class: "card", id: "log-card", "aria-label": "Moves" }),
+      ),
+    );
+  }
+
+  get duration() {
+    return prefs.animate && !calm() ? 1 : 0;
+  }
+
+  // --- getting a game ---------------------------------------------------------------------------
+
+  async resume() {
+    const id = savedGame();
+    if (!id) return false;
+    try {
+      const view = await api.get(`games/${encodeURIComponent(id)}`);
+      this.log = [];
+      view.events.forEach((event) => this.note(event, view));
+      this.take(view);
+      if (!view.session_over) toast("Your game goes on");
+      await this.goOn();
+      return true;
+    } catch (error) {
+      if (error.status === 404) saveGame(null);
+      else toast(error.message, "error");
+      return false;
+    }
+  }
+
+  async start(settings) {
+    const view = await api.post("games", { ...settings, advance: false });
+    saveGame(view.id);
+    this.log = [];
+    this.clearSide();
+    this.take(view);
+    announce("A new game begins.");
+    await this.goOn();
+  }
+
+  take(view) {
+    this.game = view;
+    this.selected = null;
+    this.entry = null;
+    if (view.legal.includes("play") && !view.must_pass) {
+      this.entry = new PlayEntry(view.checkers[ME], view.checkers[1 - ME], view.throw, view.plays);
+    }
+    this.render();
+  }
+
+  can(kind) {
+    return !this.busy && !this.paused && Boolean(this.game?.legal.includes(kind));
+  }
+
+  clearSide() {
+    this.arrows = [];
+    this.paused = null;
+    for (const id of ["tutor-card", "summary-card"]) $(`#${id}`).hidden = true;
+  }
+
+  // --- acting -----------------------------------------------------------------------------------
+
+  async guarded(work) {
+    if (this.busy) return;
+    this.busy = true;
+    this.renderActions();
+    let failed = null;
+    try {
+      await work();
+    } catch (error) {
+      failed = error;
+    }
+    this.busy = false;
+    if (failed) {
+      toast(failed.message, "error");
+      if (failed.status === 409 || failed.status === 0) await this.reload();
+    }
+    this.render();
+  }
+
+  async reload() {
+    try {
+      this.take(await api.get(`games/${this.game.id}?since=100000`));
+    } catch {
+      // said already
+    }
+  }
+
+  async act(act, quiet = false) {
+    await this.guarded(async () => {
+      this.arrows = [];
+      this.last = [];
+      if (!quiet) $("#tutor-card").hidden = true;
+      const before = this.game;
+      const view = await api.post(`games/${before.id}/acts`, {
+        ...act, at: before.acts, tutor: prefs.tutor && !quiet, advance: false,
+      });
+      await this.show(view);
+      if (view.verdict) this.explain(view.verdict, before);
+    });
+    if (!this.paused) await this.goOn();
+  }
+
+  // What happens by itself: the program's turn, forced plays, throws without a choice.
+  async goOn() {
+    while (this.game && !this.busy && !this.paused) {
+      const game = this.game;
+      if (game.phase === "over") return this.finished();
+      if (game.actor !== ME) {
+        await this.guarded(async () => {
+          this.status(game.actor === null ? "Opening throw" : `${game.seats[1].name} is thinking …`);
+          await this.show(await api.post(`games/${game.id}/advance`));
+        });
+        if (this.game === game) return;
+        continue;
+      }
+      if (game.must_pass) {
+        this.status(`You threw ${game.throw.join("-")}: no legal move`);
+        await this.pause(1100);
+        if (this.game !== game) return;
+        return this.act({ act: "play", play: "" }, true);
+      }
+      if (prefs.autoPlay && game.plays.length === 1) {
+        this.status(`Forced: ${game.plays[0].play}`);
+        await this.guarded(async () => {
+          await this.pause(450);
+          await this.board.slide("bottom", game.plays[0].moves, 260 * this.duration);
+        });
+        if (this.game !== game) return;
+        return this.act({ act: "play", after: game.plays[0].after }, true);
+      }
+      if (prefs.autoThrow && game.legal.includes("throw") && !game.legal.includes("double")) {
+        return this.act({ act: "throw" }, true);
+      }
+      return;
+    }
+  }
+
+  pause(milliseconds) {
+    return wait(this.duration ? milliseconds : Math.min(60, milliseconds / 10));
+  }
+
+  // Shows the events of an answer one by one, then the state it ends in.
+  async show(view) {
+    for (const event of view.events) {
+      this.note(event, view);
+      const side = event.seat === ME ? "bottom" : "top";
+      if (event.act === "opening") {
+        const dice = event.dice.map((value, seat) => ({ value, side: seat === ME ? "bottom" : "top" }));
+        await this.board.tumble(dice, 420 * this.duration);
+        await this.pause(650);
+      } else if (event.act === "throw") {
+        await this.board.tumble(event.dice.map((value) => ({ value, side })), 320 * this.duration);
+        if (event.seat !== ME) await this.pause(350);
+      } else if (event.act === "play") {
+        if (event.seat !== ME) {
+          if (!this.board.state.dice.some((die) => die.side === "top")) {
+            this.board.update({ dice: event.throw.map((value) => ({ value, side })) });
+          }
+          this.status(`${view.seats[1].name}: ${event.play}`);
+          await this.board.slide("top", event.moves, 300 * this.duration);
+          this.last = [...new Set(event.moves.map(([, to]) => placeOf("top", to)))];
+          if (!event.moves.length) await this.pause(900);
+        }
+      } else if (event.seat !== ME && event.act !== "double") {
+        this.status(`${view.seats[1].name}: ${eventText(event)}`);
+        toast(`${view.seats[1].name}: ${eventText(event)}`);
+        await this.pause(900);
+      }
+    }
+    this.take(view);
+  }
+
+  explain(verdict, before) {
+    const last = this.log.findLast((row) => row.seat === ME);
+    if (last) last.verdict = verdict;
+    const stop = verdict.loss >= PAUSE_AT;
+    const actions = [];
+    if (stop) {
+      this.paused = { verdict, before };
+      this.arrows = arrowsOf("bottom", verdict.moves, "best");
+      actions.push(
+        h("button", { class: "primary", type: "button", id: "continue", onclick: () => this.continue() }, "Go on"),
+        h("button", { type: "button", onclick: () => this.takeBack() }, "Take back"),
+      );
+    }
+    const card = $("#tutor-card");
+    replace(card, h("h2", {}, "Tutor"), verdictCard(verdict, actions));
+    card.hidden = false;
+    announce(card.textContent);
+  }
+
+  async continue() {
+    this.paused = null;
+    this.arrows = [];
+    this.render();
+    await this.goOn();
+  }
+
+  async takeBack() {
+    this.paused = null;
+    await this.guarded(async () => {
+      this.clearSide();
+      this.last = [];
+      const view = await api.post(`games/${this.game.id}/undo`);
+      this.log = [];
+      view.events.forEach((event) => this.note(event, view));
+      this.take(view);
+      announce("Your last decision is taken back.");
+    });
+  }
+
+  async hint() {
+    const game = this.game;
+    await this.guarded(async () => {
+      this.status("Thinking about a hint …");
+      const hint = await api.get(`games/${game.id}/hint`);
+      const show = (moves) => {
+        this.entry?.reset();
+        this.selected = null;
+        this.arrows = arrowsOf("bottom", moves, "best");
+        this.render();
+      };
+      const card = $("#tutor-card");
+      replace(card, h("h2", {}, "Hint"), hintCard(hint, show, this.names(), this.tones()));
+      card.hidden = false;
+      if (hint.kind === "play" && hint.plays.length) show(hint.plays[0].moves);
+    });
+  }
+
+  async finished() {
+    this.render();
+    const game = this.game;
+    announce(outcomeText(game));
+    if (prefs.tutor && $("#summary-card").hidden) await this.summary();
+  }
+
+  async summary() {
+    const card = $("#summary-card");
+    replace(card, h("h2", {}, "Summary"), h("p", { class: "quiet" }, "Going through the game …"));
+    card.hidden = false;
+    try {
+      const summary = await api.get(`games/${this.game.id}/summary`);
+      replace(card, h("h2", {}, `Summary of game ${summary.game_number}`), summaryCard(summary, (each) => this.openAnalysis(each.id)));
+    } catch (error) {
+      replace(card, h("h2", {}, "Summary"), h("p", { class: "problem" }, error.message));
+    }
+  }
+
+  async next() {
+    await this.guarded(async () => {
+      this.clearSide();
+      this.log = [];
+      this.last = [];
+      this.take(await api.post(`games/${this.game.id}/next`));
+    });
+    await this.goOn();
+  }
+
+  async endSession() {
+    await this.guarded(async () => this.take(await api.post(`games/${this.game.id}/close`)));
+  }
+
+  // --- entering a play ----------------------------------------------------------------------------
+
+  pick(place) {
+    if (!this.entry || this.busy || this.paused) return;
+    this.arrows = [];
+    const slot = slotOf("bottom", place);
+    if (this.selected !== null) {
+      const path = slot === null ? null : this.entry.targets(this.selected).get(slot);
+      if (path) return this.go(path);
+      if (slot === this.selected) {
+        const first = this.entry.firstStep(slot);
+        return first ? this.go(first) : this.select(null);
+      }
+    }
+    this.select(slot !== null && this.entry.sources().includes(slot) ? slot : null);
+  }
+
+  select(slot) {
+    this.selected = slot;
+    this.render();
+    if (slot !== null) {
+      const targets = [...this.entry.targets(slot).keys()];
+      announce(`Selected ${slot === 25 ? "bar" : slot}. Can go to ${targets.map((to) => (to ? to : "off")).join(", ")}.`);
+      if (this.byKeyboard) this.board.focusOn(placeOf("bottom", slot));
+    }
+  }
+
+  grab(place) {
+    if (!this.entry || this.busy || this.paused) return false;
+    const slot = slotOf("bottom", place);
+    if (slot === null || !this.entry.sources().includes(slot)) return false;
+    this.selected = slot;
+    this.arrows = [];
+    this.render();
+    const counts = [...this.board.state.bottom];
+    counts[slot]--;
+    this.board.update({ bottom: counts, selected: null });
+    return true;
+  }
+
+  drop(from, to) {
+    const slot = to === null ? null : slotOf("bottom", to);
+    const path = slot === null || !this.entry ? null : this.entry.targets(this.selected).get(slot);
+    if (path) return this.go(path, false);
+    if (to !== from) this.selected = null;
+    this.render();
+  }
+
+  async go(path, sliding = true) {
+    const moves = this.entry.go(path);
+    this.selected = null;
+    if (sliding && this.duration) {
+      this.busy = true;
+      await this.board.slide("bottom", moves, 170);
+      this.busy = false;
+    }
+    this.render();
+    announce(moves.map(([a, b, hit]) => `${a === 25 ? "bar" : a} to ${b || "off"}${hit ? ", hitting" : ""}`).join(", "));
+    if (this.byKeyboard) {
+      if (this.entry.complete) $("#confirm")?.focus();
+      else this.board.focusOn(placeOf("bottom", this.entry.sources()[0]));
+    }
+  }
+
+  undoStep() {
+    this.entry?.undo();
+    this.selected = null;
+    this.render();
+  }
+
+  async confirm() {
+    const play = this.entry?.play;
+    if (play && !this.busy) await this.act({ act: "play", after: play.after });
+  }
+
+  onDice() {
+    if (!this.entry || this.busy) return;
+    if (this.entry.complete) this.confirm();
+    else if (this.entry.swapDice()) this.render();
+  }
+
+  key(event) {
+    this.byKeyboard = !["Shift", "Control", "Alt", "Meta"].includes(event.key);
+    const typing = event.target.closest?.("input, select, textarea, dialog, [role=button], button");
+    if (this.root.hidden || !this.game || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.("input, select, textarea, dialog")) return;
+    if (typing && ["Enter", " "].includes(event.key)) return;
+    const keys = {
+      Enter: () => this.primary(),
+      " ": () => this.primary(),
+      u: () => this.undoStep(),
+      d: () => this.can("double") && this.act({ act: "double" }),
+      h: () => this.game.actor === ME && this.hint(),
+      Escape: () => this.select(null),
+    };
+    if (keys[event.key]) {
+      event.preventDefault();
+      keys[event.key]();
+    }
+  }
+
+  primary() {
+    $("#actions .primary:not(:disabled)")?.click();
+  }
+
+  // --- drawing ----------------------------------------------------------------------------------
+
+  tones() {
+    return prefs.colour === "light" ? ["light", "dark"] : ["dark", "light"];
+  }
+
+  names() {
+    return this.game.seats.map((seat) => seat.name);
+  }
+
+  status(text) {
+    const place = $("#status");
+    if (place) place.textContent = text;
+    announce(text);
+  }
+
+  render() {
+    const game = this.game;
+    if (!game) return;
+    this.board.set({ ...this.boardState(), homeLeft: prefs.homeLeft });
+    this.renderStrips();
+    this.renderActions();
+    this.renderMatch();
+    this.renderLog();
+    this.renderCurve();
+    this.root.dataset.phase = game.phase;
+    this.root.dataset.actor = game.actor ?? "";
+    this.root.dataset.busy = String(this.busy);
+  }
+
+  boardState() {
+    const game = this.game;
+    const explaining = this.paused?.verdict.kind === "play" ? this.paused.before : null;
+    const shown = explaining ?? game;
+    const entry = explaining ? null : this.entry;
+    const owner = shown.cube.owner;
+    let cube = { value: shown.cube.value, place: owner === null ? "centre" : owner === ME ? "bottom" : "top" };
+    if (game.phase === "doubled") {
+      cube = { value: game.offered_value, place: game.actor === ME ? "offer-bottom" : "offer-top" };
+    }
+    let dice = [];
+    if (entry) dice = entry.shown("bottom");
+    else if (shown.throw) dice = shown.throw.map((value) => ({ value, side: shown.turn === ME ? "bottom" : "top" }));
+    const live = entry && !this.busy && !this.paused;
+    const sources = live ? entry.sources().map((slot) => placeOf("bottom", slot)) : [];
+    const targets =
+      live && this.selected !== null
+        ? [...entry.targets(this.selected).keys()].map((slot) => placeOf("bottom", slot))
+        : [];
+    return {
+      bottom: entry ? entry.mine : shown.checkers[ME],
+      top: entry ? entry.theirs : shown.checkers[1 - ME],
+      colour: prefs.colour,
+      cube, dice, sources, targets,
+      selected: this.selected === null ? null : placeOf("bottom", this.selected),
+      arrows: this.arrows,
+      last: entry?.used.length ? [] : this.last,
+    };
+  }
+
+  renderStrips() {
+    const game = this.game;
+    const tones = this.tones();
+    const { length, points, crawford } = game.standing;
+    for (const [seat, id] of [[1 - ME, "strip-top"], [ME, "strip-bottom"]]) {
+      const player = game.seats[seat];
+      const score = length === null ? `${points[seat] > 0 ? "+" : ""}${points[seat]}` : `${points[seat]} / ${length}`;
+      const pips = this.entry && seat === ME ? pipsOf(this.entry.mine) : this.entry ? pipsOf(this.entry.theirs) : game.pips[seat];
+      replace(
+        $(`#${id}`),
+        h("i", { class: `chip ${tones[seat]}` }),
+        h("b", { class: "strip-name" }, player.name),
+        player.level ? h("span", { class: "tag" }, player.level) : null,
+        game.turn === seat && game.phase !== "over" && game.phase !== "opening" ? h("span", { class: "tag turn" }, "on roll") : null,
+        h("span", { class: "spacer" }),
+        prefs.pips ? h("span", { class: "strip-pips" }, h("b", {}, String(pips)), " pips") : null,
+        h("span", { class: "strip-score", title: length === null ? "points in this session" : "points in the match" }, score),
+        seat === ME && crawford ? h("span", { class: "tag" }, "Crawford") : null,
+      );
+    }
+  }
+
+  renderActions() {
+    const game = this.game;
+    if (!game) return;
+    const button = (text, work, options = {}) =>
+      h("button", { type: "button", class: options.class, id: options.id, disabled: options.disabled, title: options.title, onclick: work }, text);
+    const parts = [];
+    if (this.paused) {
+      parts.push(button("Go on", () => this.continue(), { class: "primary" }), button("Take back", () => this.takeBack()));
+    } else if (!this.busy) parts.push(...this.buttons(game, button));
+    replace(
+      $("#actions"),
+      h("p", { class: "status", id: "status" }, this.statusText()),
+      h("div", { class: "buttons" }, parts),
+    );
+  }
+
+  buttons(game, button) {
+    const parts = [];
+    if (game.phase === "over") {
+      if (!game.session_over) parts.push(button("Next game", () => this.next(), { class: "primary", id: "next" }));
+      if (!game.session_over && game.terms.length === null) parts.push(button("End session", () => this.endSession()));
+      if (game.session_over) parts.push(button("New game", () => this.openNewGame(), { class: "primary", id: "again" }));
+      parts.push(button("Summary", () => this.summary(), { id: "summary" }));
+      return parts;
+    }
+    if (this.entry) {
+      parts.push(
+        button("Confirm", () => this.confirm(), { class: "primary", id: "confirm", disabled: !this.entry.complete, title: "Enter" }),
+        button("Undo", () => this.undoStep(), { id: "undo", disabled: !this.entry.used.length, title: "U" }),
+      );
+    }
+    const words = {
+      throw: ["Throw", "primary"], double: [game.cube.value > 1 ? "Redouble" : "Double", ""], take: ["Take", "primary"],
+      pass: ["Pass", ""], beaver: ["Beaver", ""], raccoon: ["Raccoon", ""], accept: ["Accept", "primary"], refuse: ["Refuse", ""],
+    };
+    for (const kind of game.legal) {
+      if (!words[kind]) continue;
+      const [text, style] = words[kind];
+      parts.push(button(text, () => this.act({ act: kind }), { class: style, id: kind }));
+    }
+    if (game.actor === ME) {
+      parts.push(button("Hint", () => this.hint(), { id: "hint", class: "quiet-button", title: "H" }));
+      const back = this.log.some((row) => row.seat === ME && row.decision);
+      if (back) parts.push(button("Take back", () => this.takeBack(), { id: "takeback", class: "quiet-button" }));
+      if (game.resignation_levels.length) parts.push(this.resignMenu(game));
+    }
+    return parts;
+  }
+
+  resignMenu(game) {
+    return h(
+      "details",
+      { class: "menu" },
+      h("summary", { class: "quiet-button" }, "Resign"),
+      h(
+        "div",
+        { class: "menu-items" },
+        game.resignation_levels.map((level) =>
+          h("button", { type: "button", onclick: () => this.act({ act: "resign", level }, true) }, `Resign a ${LEVELS[level]}`),
+        ),
+      ),
+    );
+  }
+
+  statusText() {
+    const game = this.game;
+    const other = game.seats[1].name;
+    if (this.paused) return "The tutor would have done something else.";
+    if (game.phase === "over") return outcomeText(game);
+    if (game.actor === null) return "Opening throw";
+    if (game.actor !== ME) return `${other} is thinking …`;
+    if (this.entry) {
+      if (this.entry.complete) return "Confirm your play, or undo.";
+      return `You threw ${game.throw.join("-")}: your move.`;
+    }
+    if (game.phase === "doubled") {
+      const again = game.redoubles % 2 ? "beavers" : game.redoubles ? "raccoons" : "doubles";
+      return `${other} ${again} to ${game.offered_value}. Your answer?`;
+    }
+    if (game.phase === "resigned") return `${other} offers to lose ${RESULTS[["", "single", "gammon", "backgammon"][game.offer]]}.`;
+    if (game.phase === "play") return `You threw ${game.throw.join("-")}.`;
+    if (game.legal.includes("double")) return "Your turn: throw or double.";
+    return game.why_no_double ? `Your turn: throw (${game.why_no_double}).` : "Your turn: throw.";
+  }
+
+  renderMatch() {
+    const game = this.game;
+    const { terms, standing } = game;
+    const title = terms.length ? `Match to ${terms.length}` : "Money game";
+    const facts = [`Game ${game.game_number}`];
+    if (terms.length) {
+      const away = standing.points.map((points) => Math.max(terms.length - points, 0));
+      facts.push(`${away[ME]} away against ${away[1 - ME]} away`);
+      if (standing.crawford) facts.push("Crawford game");
+      else if (Math.min(...away) === 1 && terms.length > 1) facts.push("after Crawford");
+    } else {
+      facts.push(terms.rules.jacoby ? "Jacoby" : "no Jacoby");
+      if (terms.rules.beaver_turns) facts.push(terms.rules.beaver_turns > 1 ? "beavers, raccoons" : "beavers");
+      if (terms.rules.automatic_doubles) facts.push("automatic doubles");
+    }
+    if (terms.rules.max_cube) facts.push(`cube to ${terms.rules.max_cube}`);
+    replace(
+      $("#match-card"),
+      h("h2", {}, title),
+      h("p", { class: "quiet" }, facts.join(" · ")),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { type: "button", id: "analyse-this", onclick: () => this.openAnalysis(game.xgid) }, "Analyse position"),
+        h("button", { type: "button", id: "new-game", onclick: () => this.openNewGame() }, "New game …"),
+      ),
+    );
+  }
+
+  note(event, view) {
+    if (event.act === "throw") return;
+    const text = event.act === "play" ? event.play : eventText(event);
+    const dice = event.act === "play" ? event.throw.join("") : "";
+    const decision = event.seat === ME && event.act !== "play" ? true : event.seat === ME;
+    this.log.push({ seat: event.seat, dice, text, decision, name: event.seat === null ? "" : view.seats[event.seat].name });
+  }
+
+  renderLog() {
+    const tones = this.tones();
+    const rows = this.log.map((row) =>
+      h(
+        "li",
+        {},
+        row.seat === null ? h("i", { class: "chip none" }) : h("i", { class: `chip ${tones[row.seat]}`, title: row.name }),
+        h("span", { class: "dice-text" }, row.dice),
+        h("span", {}, row.text),
+        row.verdict?.mark ? h("b", { class: `badge ${row.verdict.word}` }, row.verdict.mark) : null,
+      ),
+    );
+    const list = h("ol", { class: "log", tabindex: "0", "aria-label": "Moves of this game" }, rows);
+    replace($("#log-card"), h("h2", {}, "Moves"), rows.length ? list : h("p", { class: "quiet" }, "None yet."));
+    list.scrollTop = list.scrollHeight;
+  }
+
+  async renderCurve() {
+    const card = $("#curve-card");
+    card.hidden = !prefs.curve;
+    if (!prefs.curve || this.busy) return;
+    const key = `${this.game.id} ${this.game.game_number} ${this.game.acts}`;
+    if (this.curveKey === key) return;
+    this.curveKey = key;
+    try {
+      const curve = await api.get(`games/${this.game.id}/curve`);
+      replace(card, h("h2", {}, "Equity"), equityChart(curve.points), h("p", { class: "quiet" }, curve.engine));
+    } catch {
+      // a chart is no reason to stop
+    }
+  }
+}
+
+function eventText(event) {
+  const words = {
+    opening: () => `opening ${event.dice.join("-")}`,
+    double: () => `doubles to ${event.value}`,
+    beaver: () => `beavers to ${event.value}`,
+    raccoon: () => `raccoons to ${event.value}`,
+    take: () => "takes",
+    pass: () => "passes",
+    resign: () => `offers to lose a ${LEVELS[event.level]}`,
+    accept: () => "accepts",
+    refuse: () => "refuses",
+  };
+  return words[event.act]?.() ?? event.act;
+}
+
+function outcomeText(game) {
+  const { winner, points, result, ending } = game.outcome;
+  const who = winner === ME ? "You win" : `${game.seats[1].name} wins`;
+  const how = ending === "passed" ? " by a pass" : ending === "resigned" ? " by resignation" : "";
+  const won = `${who} ${RESULTS[result]}${how}, ${points} point${points === 1 ? "" : "s"}.`;
+  if (!game.session_over) return won;
+  const { length, points: total } = game.standing;
+  if (length) return `${won} ${winner === ME ? "You win" : `${game.seats[1].name} wins`} the match ${Math.max(...total)} to ${Math.min(...total)}.`;
+  return `${won} The session ends at ${total[ME] > 0 ? "+" : ""}${total[ME]}.`;
+}
+
+const pipsOf = (counts) => counts.reduce((sum, count, slot) => sum + count * slot, 0);
