@@ -27,6 +27,9 @@ def train(
     start: Annotated[
         str | None, typer.Option(help="Checkpoint to begin from, name or folder")
     ] = None,
+    labels: Annotated[
+        Path | None, typer.Option(help="Folder of another run's labels to begin with")
+    ] = None,
     decisions: Annotated[
         Path | None, typer.Option(help="Rolled-out decisions to measure the error on")
     ] = None,
@@ -67,6 +70,7 @@ def train(
         device=device,
         threads=threads,
         rank=rank,
+        labels=labels,
     )
     try:
         done = Run(plan, options, networks).go()

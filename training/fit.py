@@ -7,7 +7,6 @@ Then the student is the teacher.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,7 +41,10 @@ def warmed_then_falling(rate: float, warm_up: float, progress: float) -> float:
 
 
 class FitRunner:
-    """Runs the cycles; resumable at any round through :meth:`state` and :meth:`load`."""
+    """Runs the cycles; resumable at any round through :meth:`state` and :meth:`load`.
+
+    ``shards`` hold the labels so far, of earlier stages too; new ones are added to them.
+    """
 
     def __init__(
         self,
@@ -50,7 +52,7 @@ class FitRunner:
         stage: FitStage,
         seed: np.random.SeedSequence,
         teacher: Networks,
-        folder: Path,
+        shards: dict[str, Shards],
         device: str = "cpu",
         threads: int = 1,
     ) -> None:
@@ -62,7 +64,8 @@ class FitRunner:
         game_seed, draw_seed, self.order_seed = seed.spawn(3)
         self.games = Games(recipe.selfplay, game_seed)
         self.rng = np.random.Generator(np.random.PCG64(draw_seed))
-        self.shards = {"contact": Shards(folder, "contact"), "race": Shards(folder, "race")}
+        self.shards = shards
+        self.base = shards["contact"].count  # labels of earlier stages, still of use
         self.collected = {"contact": Shard.empty(), "race": Shard.empty()}
         self.cycle = 0
         self.fitting = False
@@ -110,14 +113,14 @@ class FitRunner:
 
     def _cycle_shards(self) -> int:
         """Contact labels of this cycle already written."""
-        shards_before = self.cycle * (self.stage.labels // self.stage.shard)
+        shards_before = self.base + self.cycle * (self.stage.labels // self.stage.shard)
         return (self.shards["contact"].count - shards_before) * self.stage.shard
 
     # Labelling
 
     def _label(self) -> Iterator[Progress]:
         players = self.players()
-        wanted = (self.cycle + 1) * (self.stage.labels // self.stage.shard)
+        wanted = self.base + (self.cycle + 1) * (self.stage.labels // self.stage.shard)
         while self.shards["contact"].count < wanted:
             self._label_one_ply(players)
             yield self._report({})
@@ -262,6 +265,7 @@ class FitRunner:
             "generator": self.rng.bit_generator.state,
             "collected": {name: shard.state() for name, shard in self.collected.items()},
             "shards": {name: shards.count for name, shards in self.shards.items()},
+            "base": self.base,
             "cycle": self.cycle,
             "fitting": self.fitting,
             "step": self.step,
@@ -276,6 +280,7 @@ class FitRunner:
         self.collected = {n: Shard(**s) for n, s in state["collected"].items()}
         for name, count in state["shards"].items():
             self.shards[name].count = int(count)
+        self.base = int(state["base"])
         self.cycle = int(state["cycle"])
         if state["fitting"]:
             self._begin_fit()

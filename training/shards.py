@@ -81,3 +81,9 @@ class Shards:
     def _read(self, number: int) -> Shard:
         with np.load(self._path(number), allow_pickle=False) as arrays:
             return Shard(arrays["rows"], arrays["targets"])
+
+    def adopt(self, folder: Path) -> None:
+        """Append copies of all shards of this kind in another run's folder."""
+        for path in sorted(folder.glob(f"{self.kind}-*.npz")):
+            with np.load(path, allow_pickle=False) as arrays:
+                self.write(Shard(arrays["rows"], arrays["targets"]))

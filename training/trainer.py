@@ -23,6 +23,7 @@ from training.fit import FitRunner, arrays_of, named, networks_of
 from training.logbook import Logbook
 from training.progress import Progress
 from training.runstate import load_state, save_state
+from training.shards import Shards
 from training.td import TdRunner
 
 
@@ -37,6 +38,7 @@ class Options:
     device: str = "cpu"
     threads: int = 1
     rank: int = 0
+    labels: Path | None = None
 
 
 class Run:
@@ -55,8 +57,13 @@ class Run:
         self.limit_rounds: int | None = None
         """Stop after so many more rounds; for tests of resuming."""
         self.logbook = Logbook(options.folder, quiet=options.rank > 0)
+        labels = options.folder / f"labels-{options.rank}"
+        self.shards = {kind: Shards(labels, kind) for kind in ("contact", "race")}
         if self._state_path.exists():
             self._resume()
+        elif options.labels is not None:
+            for shards in self.shards.values():
+                shards.adopt(options.labels)
 
     @property
     def _state_path(self) -> Path:
@@ -71,13 +78,12 @@ class Run:
             return TdRunner(self.recipe, stage, seed, self.options.device, self.networks)
         if self.networks is None:
             raise InputError("a recipe that begins with a 'fit' stage needs --start CHECKPOINT")
-        folder = self.options.folder / f"labels-{self.stage}-{self.options.rank}"
         return FitRunner(
             self.recipe,
             stage,
             seed,
             self.networks,
-            folder,
+            self.shards,
             self.options.device,
             self.options.threads,
         )
@@ -161,6 +167,7 @@ class Run:
             "rounds": self.rounds,
             "games": self.games,
             "seconds": self.seconds,
+            "labels": {kind: shards.count for kind, shards in self.shards.items()},
             "networks": None,
             "runner": None if self.runner is None else self.runner.state(),
         }
@@ -204,6 +211,8 @@ class Run:
         self.games = int(state["games"])
         self.seconds = float(state["seconds"])
         self.games_now = self.games
+        for kind, count in state["labels"].items():
+            self.shards[kind].count = int(count)
         if state["networks"] is not None:
             self.networks = networks_of(state["networks"])
         if state["runner"] is not None:
