@@ -1,8 +1,5 @@
 """Sessions on disk: one versioned JSON file each, written whole or not at all."""
 
-import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +8,7 @@ from bgai.errors import InputError
 from bgai.rules.acts import act_from_json, act_to_json
 from bgai.rules.game_json import terms_from_json, terms_to_json
 from bgai.table.dice import dice_from_json
+from bgai.table.json_files import read_object, write_json
 from bgai.table.session import Seat, Session
 
 FORMAT = "bgai session"
@@ -23,9 +21,7 @@ def session_to_json(session: Session) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "terms": terms_to_json(session.terms),
-        "seats": [
-            {"name": seat.name, "level": seat.level, "seed": seat.seed} for seat in session.seats
-        ],
+        "seats": [seat_to_json(seat) for seat in session.seats],
         "starter": session.starter,
         "dice": session.dice.to_json(),
         "over": session.is_over,
@@ -65,27 +61,26 @@ def session_from_json(data: Any) -> Session:
 
 def save_session(session: Session, path: Path) -> None:
     """Write the session to a temporary file beside ``path`` and rename it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(session_to_json(session))
-    handle, name = tempfile.mkstemp(prefix=path.name, suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_json(session_to_json(session), path)
 
 
 def load_session(path: Path) -> Session:
     """Read a saved session. Raises ``InputError`` naming the file and what is wrong in it."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is not JSON: {error}") from None
+    data = read_object(path)
     try:
         return session_from_json(data)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
+
+
+def seat_to_json(seat: Seat) -> dict[str, Any]:
+    """A player as a JSON object."""
+    return {"name": seat.name, "level": seat.level, "seed": seat.seed}
+
+
+def seat_from_json(data: Any) -> Seat:
+    """Read :func:`seat_to_json`. Raises ``InputError``."""
+    match data:
+        case {"name": str(name), "level": str() | None as level, "seed": int(seed)}:
+            return Seat(name, level, seed)
+    raise InputError(f"{data!r} is not a player: name, level and seed expected")
