@@ -97,8 +97,7 @@ def _entries(kind: str, fields: Fields, where: str) -> Iterator[Entry]:
             if min(dice) < 1 or max(dice) > 6:
                 yield Entry(Kind.ERROR, seat, where, moves=f"dice {dice}")
             elif fields["invalid_m"] == _ILLEGAL:
-                moves = _difference(fields["pos_before"], fields["pos_after"], seat)
-                yield Entry(Kind.ERROR, seat, where, dice, f"illegal play ({moves})")
+                yield Entry(Kind.ERROR, seat, where, dice, f"illegal play ({_moves(fields, seat)})")
             else:
                 yield Entry(Kind.THROW, seat, where, dice, _moves(fields, seat))
         case "footer_game" if fields["points"] > 0:
