@@ -37,6 +37,21 @@ def total(value: float) -> float:
     return float(tensor)
 
 
+def any_of(*flags: bool) -> tuple[bool, ...]:
+    """Each flag, true if it is in any process."""
+    return tuple(total(float(flag)) > 0 for flag in flags) if process_count() > 1 else flags
+
+
+def least(value: float) -> float:
+    """The least ``value`` of all processes."""
+    if process_count() == 1:
+        return value
+    device = "cuda" if distributed.get_backend() == "nccl" else "cpu"
+    tensor = torch.tensor([value], dtype=torch.float64, device=device)
+    distributed.all_reduce(tensor, op=distributed.ReduceOp.MIN)
+    return float(tensor)
+
+
 def share_parameters(network: torch.nn.Module) -> None:
     """Give every process the weights of the first."""
     if process_count() > 1:

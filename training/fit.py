@@ -17,7 +17,7 @@ from torch import nn
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
 from bgai.rules.position import has_contact, is_over
 from training.config import FitStage, Recipe
-from training.distributed import process_count, share_parameters
+from training.distributed import process_count, share_parameters, total
 from training.learner import Learner, Settings, equity_of_chances
 from training.progress import Progress
 from training.selfplay import Games, Players
@@ -121,8 +121,10 @@ class FitRunner:
     def _label(self) -> Iterator[Progress]:
         players = self.players()
         wanted = self.base + (self.cycle + 1) * (self.stage.labels // self.stage.shard)
-        while self.shards["contact"].count < wanted:
-            self._label_one_ply(players)
+        # Processes wait for each other here, so that their rounds stay in step.
+        while total(float(self.shards["contact"].count < wanted)) > 0:
+            if self.shards["contact"].count < wanted:
+                self._label_one_ply(players)
             yield self._report({})
 
     def _label_one_ply(self, players: Players) -> None:

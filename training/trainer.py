@@ -1,6 +1,7 @@
 """A run: the stages of a recipe one after another, saved, measured and resumable."""
 
 import json
+import os
 import signal
 import time
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from bgai.evaluation.checkpoint import save_checkpoint
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import Networks
+from training import distributed
 from training.config import Recipe, TdStage, recipe_table
 from training.fit import FitRunner, arrays_of, named, networks_of
 from training.logbook import Logbook
@@ -50,7 +52,8 @@ class Run:
         self.networks = start
         self.stage = 0
         self.rounds = 0
-        self.games = 0
+        self.games = 0  # in the stages done
+        self.games_now = 0
         self.seconds = 0.0
         self.runner: TdRunner | FitRunner | None = None
         self.stopping = False
@@ -59,8 +62,9 @@ class Run:
         self.logbook = Logbook(options.folder, quiet=options.rank > 0)
         labels = options.folder / f"labels-{options.rank}"
         self.shards = {kind: Shards(labels, kind) for kind in ("contact", "race")}
-        if self._state_path.exists():
-            self._resume()
+        saved = self._saved_state()
+        if saved is not None:
+            self._resume(*saved)
         elif options.labels is not None:
             for shards in self.shards.values():
                 shards.adopt(options.labels)
@@ -68,6 +72,24 @@ class Run:
     @property
     def _state_path(self) -> Path:
         return self.options.folder / f"state-{self.options.rank}.safetensors"
+
+    def _saved_state(self) -> tuple[Path, dict[str, Any]] | None:
+        """The newest saved state that all processes have; None before the first.
+
+        Processes save after the same rounds, but a kill can fall between two of them: then
+        one goes back to the state before.
+        """
+        path = self._state_path
+        found = {}
+        for candidate in (path.with_suffix(".previous"), path):
+            if candidate.exists():
+                found[int(load_state(candidate)["rounds"])] = candidate
+        rounds = int(distributed.least(max(found, default=0)))
+        if rounds == 0:
+            return None
+        if rounds not in found:
+            raise InputError(f"{path}: no state of round {rounds}, which another process has")
+        return found[rounds], load_state(found[rounds])
 
     def _make_runner(self) -> TdRunner | FitRunner:
         stage = self.recipe.stages[self.stage]
@@ -90,11 +112,13 @@ class Run:
 
     def go(self) -> bool:
         """Run until the recipe is done (True) or the time is up or a signal came (False)."""
-        self._listen()
+        handlers = self._listen()
         try:
             return self._stages()
         finally:
             self.logbook.close()
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
 
     def _stages(self) -> bool:
         began = time.monotonic()
@@ -107,16 +131,17 @@ class Run:
                 if progress.milestone:
                     self.measure()
                 limit = self.options.minutes
-                out_of_time = limit is not None and now - began > 60 * limit
-                if self.stopping or out_of_time or progress.milestone:
-                    self.save()
-                    saved = now
-                    if self.stopping or out_of_time:
-                        return False
-                elif now - saved > 60 * self.options.save_minutes:
-                    self.save()
+                stop = self.stopping or (limit is not None and now - began > 60 * limit)
+                due = now - saved > 60 * self.options.save_minutes
+                # One process's wish is everybody's: they must save after the same round.
+                stop, due = distributed.any_of(stop, due)
+                if due and not progress.milestone:
                     self.measure()
+                if stop or due or progress.milestone:
+                    self.save()
                     saved = now
+                if stop:
+                    return False
             self._end_stage()
         return True
 
@@ -144,12 +169,13 @@ class Run:
         self.measure()
         self.save()
 
-    def _listen(self) -> None:
+    def _listen(self) -> dict[int, Any]:
+        """Stop at the next round when asked to; returns the handlers there were."""
+
         def stop(_signal: int, _frame: FrameType | None) -> None:
             self.stopping = True
 
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, stop)
+        return {n: signal.signal(n, stop) for n in (signal.SIGINT, signal.SIGTERM)}
 
     # Saving
 
@@ -176,7 +202,10 @@ class Run:
                 name: {"hidden": network.hidden, **arrays_of(network)}
                 for name, network in named(self.networks).items()
             }
-        save_state(self._state_path, state)
+        path = self._state_path
+        if path.exists():
+            os.replace(path, path.with_suffix(".previous"))
+        save_state(path, state)
         if self.options.rank == 0:
             self.export(self.options.folder / "checkpoint")
 
@@ -192,18 +221,17 @@ class Run:
             "trained_for": "cubeless money",
             "recipe": recipe_table(self.recipe),
             "seed": self.recipe.seed,
-            "games": getattr(self, "games_now", self.games),
+            "games": self.games_now,
             "seconds": round(self.seconds),
             **figures,
         }
         save_checkpoint(folder, arrays, card)
 
-    def _resume(self) -> None:
-        state = load_state(self._state_path)
+    def _resume(self, path: Path, state: dict[str, Any]) -> None:
         saved, given = (json.dumps(r, sort_keys=True) for r in (state["recipe"], _plain(self)))
         if saved != given:
             raise InputError(
-                f"{self._state_path}: this run was started with another recipe; "
+                f"{path}: this run was started with another recipe; "
                 "choose another folder or the same recipe"
             )
         self.stage = int(state["stage"])
