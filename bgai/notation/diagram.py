@@ -56,22 +56,28 @@ def format_diagram(
     names: Mapping[Seat, str] | None = None,
     ascii_only: bool = False,
     ids: bool = True,
+    numbered_for: Seat | None = None,
+    decision: str | None = None,
 ) -> str:
     """The board as lines of text, at most 80 columns with short names.
 
     ``view`` is the seat drawn at the bottom, by default the player on roll. ``names``
-    gives each seat's name. ``ids`` adds the XGID and GNU Backgammon's ID below.
+    gives each seat's name. ``ids`` adds the XGID and GNU Backgammon's ID below. The points
+    carry the numbers of ``numbered_for``, by default the player on roll. ``decision`` stands
+    beside the board in place of whose decision it is.
     """
     view = situation.seat if view is None else view
     names = names or {situation.seat: "on roll", situation.seat.other(): "opponent"}
     glyphs = _ASCII if ascii_only else _UNICODE
     board = _Board(seen_from(situation, view), view, glyphs)
-    upper, lower = (_numbers(row, situation.seat is view) for row in (True, False))
+    upper, lower = (
+        _numbers(row, (numbered_for or situation.seat) is view) for row in (True, False)
+    )
     rows = [board.row(depth, upper=True) for depth in range(_ROWS)]
     middle = board.middle()
     rows += [middle, *(board.row(depth, upper=False) for depth in reversed(range(_ROWS)))]
     trays = _trays(situation, view, board)
-    notes = _notes(situation, view, names, ascii_only)
+    notes = _notes(situation, view, names, ascii_only, decision)
     lines = [_edge(upper, glyphs, upper_edge=True)]
     for row, tray, note in zip(rows, trays, notes, strict=True):
         lines.append(f"{row}{tray:^6}{glyphs.down}  {note}".rstrip())
@@ -152,7 +158,11 @@ def _trays(situation: Situation, view: Seat, board: _Board) -> list[str]:
 
 
 def _notes(
-    situation: Situation, view: Seat, names: Mapping[Seat, str], ascii_only: bool
+    situation: Situation,
+    view: Seat,
+    names: Mapping[Seat, str],
+    ascii_only: bool,
+    decision: str | None,
 ) -> list[str]:
     """What is written beside the board, a text for each row."""
     rows = [""] * (2 * _ROWS + 1)
@@ -163,7 +173,8 @@ def _notes(
     rows[-2:] = [f"  {counts[view]}", f"{marks[view]} {names[view]}"]
     agreed = terms(situation)
     rows[2:5] = [*agreed[:2], ", ".join(agreed[2:]), ""][:3]
-    decision = decision_text(situation, marks[situation.seat], marks[situation.seat.other()])
+    if decision is None:
+        decision = decision_text(situation, marks[situation.seat], marks[situation.seat.other()])
     for row, words in enumerate(decision.split(", "), _ROWS):
         rows[row] = words
     return rows

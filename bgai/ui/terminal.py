@@ -231,12 +231,13 @@ class TerminalTable:
 
     def _level(self, text: str, game: Game) -> Result:
         levels = game.resignation_levels
-        if not text and len(levels) == 1:
-            return levels[0]
         names = [level.name.lower() for level in levels]
-        wanted = (text or self.screen.ask(f"Resign {', '.join(names)}? ")).strip().lower()
+        question = f"Resign what: {', '.join(names)}? (Enter to play on) "
+        wanted = (text or self.screen.ask(question)).strip().lower()
+        if not wanted:
+            raise InputError("nothing is resigned")
         for level, name in zip(levels, names, strict=True):
-            if wanted and (name.startswith(wanted) or wanted == str(int(level))):
+            if name.startswith(wanted) or wanted == str(int(level)):
                 return level
         raise InputError(f"'{wanted}' can't be resigned now, only: {', '.join(names)}")
 

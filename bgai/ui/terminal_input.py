@@ -25,6 +25,7 @@ HELP: dict[str, str] = {
     "quit": "stop; the game is saved and bgai play --resume goes on with it",
     "help": "this list",
 }
+_RESIGN_LETTERS = 3
 _OTHER_NAMES = {
     "roll": "throw",
     "drop": "pass",
@@ -59,14 +60,21 @@ def read_line(line: str, available: tuple[str, ...]) -> Typed:
     first, rest = words[0].lower(), words[1] if len(words) > 1 else ""
     if "/" in first or first[0].isdigit():
         return Typed("", line.strip())
-    if first in HELP:
-        return Typed(first, rest)
-    if first in _OTHER_NAMES:
-        return Typed(_OTHER_NAMES[first], rest)
+    if first in HELP or first in _OTHER_NAMES:
+        return Typed(_OTHER_NAMES.get(first, first), rest)
     for known in (available, tuple(HELP)):
-        fitting = [word for word in known if word.startswith(first)]
+        fitting = _fitting(first, known)
         if len(fitting) == 1:
             return Typed(fitting[0], rest)
         if fitting:
             raise InputError(f"'{first}' may mean {' or '.join(fitting)}")
     raise InputError(f"'{first}' is no command and no play; now you can: {', '.join(available)}")
+
+
+def _fitting(start: str, known: tuple[str, ...]) -> list[str]:
+    """The known commands that ``start`` may stand for, by their own or another name."""
+    names = {word: word for word in known}
+    names |= {other: word for other, word in _OTHER_NAMES.items() if word in known}
+    if len(start) < _RESIGN_LETTERS:  # r is for roll; nobody resigns by a slip
+        names.pop("resign", None)
+    return list(dict.fromkeys(word for name, word in names.items() if name.startswith(start)))

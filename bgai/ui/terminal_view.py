@@ -14,6 +14,7 @@ from bgai.ui import terminal_words as words
 from bgai.ui.terminal_input import HELP
 from bgai.ui.terminal_screen import Screen
 
+_NEWS = 8  # lines of news; more would push the board off a small terminal
 LISTED = 18  # with more legal plays the list is shown only on demand
 
 
@@ -31,9 +32,10 @@ class View:
         """The whole screen, up to the prompt."""
         game = self.session.game
         lines = [*self.board(), *notes]
-        lines += words.news(self.session.history(), self.person, self.names)
+        news = words.news(self.session.history(), self.person, self.names)
+        lines += news if len(news) <= _NEWS else ["...", *news[1 - _NEWS :]]
         if game.actor == self.person:
-            waiting = words.waiting_text(game, self.names)
+            waiting = words.waiting_text(game)
             lines += [waiting] if waiting else []
             if game.phase is Phase.PLAY:
                 lines += self._plays_lines(plays)
@@ -54,6 +56,8 @@ class View:
             names={side[seat]: name for seat, name in enumerate(self.names)},
             ascii_only=self.screen.ascii_only,
             ids=False,
+            numbered_for=Side.BOTTOM,
+            decision="game over" if game.is_over else None,
         )
         number = self.session.game_number
         return [words.heading(self.session.terms, game, number, self.names), diagram, ""]

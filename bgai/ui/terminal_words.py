@@ -143,17 +143,8 @@ def end_text(terms: Terms, standing: Standing, names: Sequence[str]) -> str:
     return f"The session ends after {games}: {names[leader]} {verb} {ahead} ahead."
 
 
-def waiting_text(game: Game, names: Sequence[str]) -> str:
-    """What the person is asked to decide, as a line above the prompt."""
-    opponent = names[1 - game.actor] if game.actor is not None else ""
-    match game.phase:
-        case Phase.DOUBLED:
-            pays = points_text(game.cube_value)
-            return f"{opponent} offers the cube at {game.offered_value}; passing costs {pays}."
-        case Phase.RESIGNED:
-            assert game.offer is not None
-            worth = points_text(game.points_for(game.offer))
-            return (
-                f"{opponent} offers to resign a {LEVEL_NAMES[game.offer]}: you would win {worth}."
-            )
+def waiting_text(game: Game) -> str:
+    """What a pass would cost while a double is answered; else nothing."""
+    if game.phase is Phase.DOUBLED:
+        return f"Passing costs {points_text(game.cube_value)}."
     return ""

@@ -165,8 +165,7 @@ def test_money_with_double_beaver_raccoon_and_pass(
     assert "You double: the cube at 2.\nbgai beavers: the cube at 4." in typist.text
     assert "You raccoon: the cube at 8.\nbgai passes." in typist.text
     assert "You win a single game, the double passed: 4 points." in typist.text
-    assert "bgai doubles: the cube at 2." in typist.text
-    assert "bgai offers the cube at 2; passing costs 1 point." in typist.text
+    assert "bgai doubles: the cube at 2.\nPassing costs 1 point." in typist.text
     assert "You beaver: the cube at 4.\nbgai raccoons: the cube at 8." in typist.text
     assert "You take. The cube is at 8." in typist.text
     assert re.search(r"The session ends after 3 games|The session ends even", typist.text)
@@ -284,11 +283,12 @@ def test_bad_input_is_explained_and_changes_nothing(typist: Typist, tmp_path: Pa
                 "6/7",
                 "r",
                 "resign queen",
+                "resign",
+                "",
                 "undo",
                 "dice 31",
                 "é",
                 "²",
-                "٣",
             ),
             *("save /proc/none/game.json", "1" * 5000, "accept", "quit"),
         ),
@@ -302,7 +302,8 @@ def test_bad_input_is_explained_and_changes_nothing(typist: Typist, tmp_path: Pa
         "there is no play 0: the list has 1 to",
         "there is no play 99",
         "there is no checker on bar",
-        "'r' is no command",
+        "throw is not possible now",  # r is for roll and never resigns
+        "nothing is resigned",
         "'queen' can't be resigned now, only: single",
         "no decision of yours to take back",
         "dice is not possible now",
@@ -348,7 +349,7 @@ def test_the_programs_resignation_can_be_refused_and_accepted(
     typist.play("--first", "program", "--no-jacoby", "--games", "1", reply=reply)
     assert "bgai offers to resign a single game (1 point)." in typist.text
     assert "You refuse the resignation." in typist.text
-    assert "bgai offers to resign a gammon: you would win 2 points." in typist.text
+    assert "bgai offers to resign a gammon (2 points)." in typist.text
     assert "You win a gammon, by resignation: 2 points." in typist.text
 
 
