@@ -279,7 +279,9 @@ class TerminalTable:
         game = self.session.game
         self.listed = []
         self._draw()
-        if seat is None:
+        if seat is None and self.session.starter is not None:
+            prompt = "Opening dice, e.g. 52 (the higher one starts as agreed): "
+        elif seat is None:
             first, second = ("yours" if n == YOU else f"that of {n}" for n in self.view.names)
             prompt = f"Opening dice, {first} then {second}, e.g. 52: "
         else:
