@@ -10,7 +10,9 @@ from bgai.evaluation.checkpoint import (
     released_checkpoints,
 )
 from bgai.evaluation.composite import Composite
+from bgai.evaluation.evaluator import Evaluator
 from bgai.evaluation.inference import NetworkEvaluator
+from bgai.search.cache import CachedEvaluator
 from bgai.search.lookahead import Lookahead
 from bgai.search.move_filter import filters_named
 from bgai.search.pruning import NetworkPruner
@@ -23,7 +25,9 @@ HANDMADE = "handmade"
 class EngineSettings:
     """A search by name. ``network`` None is the best released one, or the hand-made evaluator.
 
-    ``keep`` replies of each throw pass the pruner; 0 switches it off.
+    ``keep`` replies of each throw pass the pruner; 0 switches it off. ``cache`` is the number
+    of evaluations remembered from 2-ply on, where positions come again: a power of two, 0 for
+    none. It changes no result.
     """
 
     network: str | None = None
@@ -31,6 +35,7 @@ class EngineSettings:
     filters: str = "normal"
     keep: int = 8
     threads: int = 1
+    cache: int = 2**17
 
 
 def default_network() -> str:
@@ -52,7 +57,11 @@ def build_engine(settings: EngineSettings) -> Lookahead:
             HandmadeEvaluator(), settings.plies, filters=filters, threads=settings.threads
         )
     checkpoint = load_checkpoint(name)
-    evaluator = Composite(NetworkEvaluator(checkpoint.contact), NetworkEvaluator(checkpoint.race))
+    evaluator: Evaluator = Composite(
+        NetworkEvaluator(checkpoint.contact), NetworkEvaluator(checkpoint.race)
+    )
+    if settings.cache and settings.plies >= 2:
+        evaluator = CachedEvaluator(evaluator, settings.cache)
     pruner = NetworkPruner(checkpoint.pruner, settings.keep) if settings.keep else None
     return Lookahead(
         evaluator, settings.plies, filters=filters, pruner=pruner, threads=settings.threads

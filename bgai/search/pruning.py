@@ -85,7 +85,5 @@ class NetworkPruner:
         from bgai.rules.kernels import _KEYS
         from bgai.search.pruning_kernels import kept_of_every_throw
 
-        after, offsets = kept_of_every_throw(
-            positions, self.network, self.keep, self.window, _KEYS
-        )
+        after, offsets = kept_of_every_throw(positions, self.network, self.keep, self.window, _KEYS)
         return after.reshape(-1, 2, 26), offsets

@@ -14,6 +14,7 @@ from bgai.evaluation.checkpoint import NETWORK_ARRAYS, PRUNER_ARRAYS, save_check
 from bgai.evaluation.encoding import COLUMNS
 from bgai.rules.dice import Throw
 from bgai.rules.position import starting_position
+from bgai.search.cache import CachedEvaluator
 from bgai.search.engine import HANDMADE, EngineSettings, build_engine, default_network, engine_label
 from bgai.search.pruning import NetworkPruner
 
@@ -44,6 +45,17 @@ def test_a_checkpoint_becomes_a_pruned_search(tmp_path: Path) -> None:
     assert len(engine.best_plays(starting_position(), Throw(3, 1))) == 16
     assert build_engine(EngineSettings(str(folder), 1, keep=0)).pruner is None
     assert engine_label(EngineSettings(str(folder), 2)) == "tiny 2-ply (XG 3-ply)"
+
+
+def test_the_cache_changes_nothing(tmp_path: Path) -> None:
+    folder = str(make_checkpoint(tmp_path / "tiny", seed=5))
+    cached = build_engine(EngineSettings(folder, 2))
+    assert isinstance(cached.evaluator, CachedEvaluator)
+    plain = build_engine(EngineSettings(folder, 2, cache=0))
+    positions = random_positions(np.random.default_rng(2), 3, 8)
+    for _ in range(2):
+        np.testing.assert_array_equal(cached.evaluate(positions), plain.evaluate(positions))
+    assert cached.evaluator.hits > 0
 
 
 def test_the_handmade_engine_needs_no_network() -> None:
