@@ -84,6 +84,14 @@ def parse_play(text: str, position: Positions, throw: Throw) -> Play:
     return fitting[0]
 
 
+def parse_moves(text: str) -> Play:
+    """The moves of a text in the order written, whether or not any dice allow them.
+
+    For plays accepted as made at a real board. Raises ``PlayError`` where a word is no move.
+    """
+    return tuple(hop for path in _read(text) for hop in path.hops())
+
+
 def _joined(play: Play) -> list[list[Move]]:
     """The moves of each checker that hits and goes on, together."""
     chains: list[list[Move]] = []

@@ -328,6 +328,16 @@ class Game:
             case _:
                 return _turn_cube(self, act)
 
+    def as_made(self, after: Positions) -> "Game":
+        """The state after a play accepted as made at a real board, legal or not.
+
+        ``after`` is the position ``(2, 26)`` after it, the opponent on roll. Raises
+        ``IllegalAct`` unless dice are thrown, ``PositionError`` for a position that can't be.
+        """
+        if self.phase is not Phase.PLAY:
+            raise IllegalAct("a play is not possible: no dice are thrown")
+        return _play(self, check_position(after))
+
 
 def _open(game: Game, first: int, second: int) -> Game:
     if first != second:

@@ -14,11 +14,12 @@ YOU = "You"
 _NAME = re.compile(r"[^\W_][\w .'-]{0,23}")
 
 
-def parse_seats(text: str, seed: int = 0) -> tuple[Seat, ...]:
+def parse_seats(text: str, seed: int = 0, taken: Sequence[str] = ()) -> tuple[Seat, ...]:
     """Players separated by commas: ``me``, a level, ``NAME=LEVEL`` or ``NAME=person``.
 
     Unnamed programs are named after their level and numbered where several would have the
-    same name. ``seed`` makes the judgement of weak levels reproducible, each seat its own.
+    same name. ``seed`` makes the judgement of weak levels reproducible, each seat its own;
+    ``taken`` are the names of players read before.
     Raises ``InputError`` naming the player that is unknown or there twice.
     """
     words = [word.strip() for word in text.split(",")]
@@ -26,7 +27,8 @@ def parse_seats(text: str, seed: int = 0) -> tuple[Seat, ...]:
         raise InputError(f"'{text}': a player is missing between two commas")
     seats: list[Seat] = []
     for number, word in enumerate(words):
-        seats.append(_seat(word, [seat.name for seat in seats], seed + number))
+        names = [*taken, *(seat.name for seat in seats)]
+        seats.append(_seat(word, names, seed + len(taken) + number))
     return tuple(seats)
 
 

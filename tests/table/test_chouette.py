@@ -15,7 +15,7 @@ from bgai.rules.cube import HouseRules
 from bgai.rules.dice import throw_of
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.rules.outcome import Result
-from bgai.rules.position import has_contact, pip_counts, position_from_points
+from bgai.rules.position import position_from_points
 from bgai.table import chouette_referee
 from bgai.table.chouette import (
     Chouette,
@@ -26,7 +26,7 @@ from bgai.table.chouette import (
     save_chouette,
 )
 from bgai.table.chouette_game import Ask, ChouetteAct, ChouetteGame, Hold
-from bgai.table.dice import SeededDice
+from bgai.table.dice import ManualDice, SeededDice
 from bgai.table.levels import make_bot
 from bgai.table.seating import order_of, throw_for_order
 from bgai.table.session import Seat
@@ -95,9 +95,7 @@ def test_the_box_wins_by_different_cubes() -> None:
     # The team starts, so the box is on turn: it doubles all three; the captain takes, Next
     # beavers (4) and the box accepts, Last passes. The box wins a single game.
     game = begun(box_starts=False)
-    game = after(
-        game, [*cube(0, CubeAct.DOUBLE), *cube(1, CubeAct.DOUBLE), *cube(2, CubeAct.DOUBLE)]
-    )
+    game = after(game, [each for n in range(3) for each in cube(n, CubeAct.DOUBLE)])
     game = after(game, cube(0, CubeAct.TAKE) + cube(1, CubeAct.BEAVER))
     assert game.waiting is not None
     assert (game.waiting.ask, game.waiting.seat, game.waiting.cube) == (Ask.ANSWER, BOX, 1)
@@ -182,7 +180,7 @@ def test_the_captain_wins() -> None:
 def test_a_captain_who_passes_goes_to_the_back_even_if_the_team_wins() -> None:
     # The box doubles everybody. The captain passes; Next and Last take; Next plays on and wins.
     game = begun(box_starts=False)
-    game = after(game, [a for n in range(3) for a in cube(n, CubeAct.DOUBLE)])
+    game = after(game, [each for n in range(3) for each in cube(n, CubeAct.DOUBLE)])
     game = after(game, cube(0, CubeAct.PASS) + cube(1, CubeAct.TAKE) + cube(2, CubeAct.TAKE))
     assert game.player == NEXT
     assert chouette_referee.consulted(game, NEXT) == (LAST,)
@@ -271,14 +269,9 @@ def test_three_to_eight_players(players: int) -> None:
 
 
 def test_ties_throw_again_among_themselves() -> None:
-    class Loaded(SeededDice):
-        pairs = [(3, 4), (6, 1), (2, 2), (1, 3), (5, 5), (1, 1), (2, 1), (6, 6), (1, 4)]
-
-        def throw(self, seat: int) -> tuple[int, int]:
-            return self.pairs.pop(0)
-
     # 7 7 4 4 10: seats 0 and 1 tie, and so do 2 and 3; then 2 and 3, 12 and 5.
-    rounds = throw_for_order(Loaded(1), 5)
+    pairs = [(3, 4), (6, 1), (2, 2), (1, 3), (5, 5), (1, 1), (2, 1), (6, 6), (1, 4)]
+    rounds = throw_for_order(ManualDice(lambda seat: pairs.pop(0)), 5)
     assert rounds[1] == {0: (1, 1), 1: (2, 1), 2: (6, 6), 3: (1, 4)}
     assert order_of(rounds) == (4, 1, 0, 2, 3)
 
@@ -287,7 +280,7 @@ def test_ties_throw_again_among_themselves() -> None:
 
 
 class Quick:
-    """A player of the quickest kind: runs, and turns the cube by the pips and a coin of its own."""
+    """A player of the quickest kind: a fixed taste in positions, and a coin for everything else."""
 
     name = "quick"
 
@@ -296,13 +289,10 @@ class Quick:
         self.weights = self.coin.normal(size=52)
 
     def offers_resignation(self, game: Game) -> Result | None:
-        if not bool(has_contact(game.position)) and game.resignation_levels:
-            pips = pip_counts(game.position)
-            return game.resignation_levels[0] if pips[0] > pips[1] + 30 else None
-        return None
+        return game.resignation_levels[0] if self.coin.random() < 0.005 else None
 
     def doubles(self, game: Game) -> bool:
-        return bool(self.coin.random() < 0.2)
+        return bool(self.coin.random() < 0.35)
 
     def choose_play(self, game: Game) -> MakePlay:
         plays = game.plays
@@ -353,7 +343,7 @@ def _check_rotation(table: Chouette) -> None:
         assert list(following.line) == expected
 
 
-LEVELS = ("casual", "handmade", "random", "beginner")
+LEVELS = ("casual", "random", "beginner")
 
 
 def programs_table(seed: int = 3, **terms: Any) -> tuple[Chouette, dict[int, Any]]:
@@ -369,7 +359,7 @@ def test_levels_of_the_program_play_to_the_end_and_a_saved_one_goes_on_the_same(
     acts = list(chouette_referee.play(table, bots))
     assert table.is_over
     path = tmp_path / "chouette.json"
-    for stop in (0, 1, len(acts) // 3, len(acts) - 2):
+    for stop in (1, len(acts) // 2, len(acts) - 2):
         part, _ = programs_table(games=2)
         playing = chouette_referee.play(part, bots)
         for _ in range(stop):
@@ -408,7 +398,7 @@ def test_without_an_agreed_end_it_is_closed_between_games() -> None:
         ({"seats": []}, "3 to 8 players, not 0"),
         ({"seats": [1, 2, 3]}, "1 is not a player"),
         ({"order": []}, "order"),
-        ({"order": [[[0, 1, 1], [1, 1, 1], [2, 1, 2], [3, 2, 2]]]}, "leave a tie"),
+        ({"order": [[[0, 1, 1], [1, 1, 1], [2, 1, 2]]]}, "leave a tie"),
         ({"games": None}, "not a saved chouette: TypeError"),
         ({"games": [{"acts": [{"act": "double", "cube": 0}]}]}, "game 1, act 1: double at cube"),
         ({"games": [{"acts": [{"act": "hold", "cube": "x"}]}]}, "cube 'x' must be a number"),
