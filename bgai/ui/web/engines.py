@@ -12,6 +12,7 @@ from bgai.search.engine import EngineSettings, build_engine, engine_label
 from bgai.search.lookahead import Lookahead
 from bgai.table.bot import Bot
 from bgai.table.levels import BEST, find_level, make_bot
+from bgai.table.search_cube import SearchCubePolicy
 from bgai.table.search_ranker import SearchRanker
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.limits import Limits
@@ -21,12 +22,22 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judge:
-    """A bot that gives opinions, its name for people, its depth, and a lock around it."""
+    """A bot that gives opinions, the search inside it, its name for people, and a lock."""
 
     bot: Bot
+    lookahead: Lookahead
     label: str
-    plies: int
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def plies(self) -> int:
+        """The depth of the search."""
+        return self.lookahead.plies
+
+
+def _judge(bot: Bot, label: str) -> Judge:
+    inside = bot.evaluator
+    return Judge(bot, inside if isinstance(inside, Lookahead) else Lookahead(inside, 0), label)
 
 
 def judge_for(level: str | None, plies: int | None) -> Judge:
@@ -42,23 +53,21 @@ def judge_for(level: str | None, plies: int | None) -> Judge:
 
 @lru_cache(maxsize=32)
 def _judge_of_level(name: str) -> Judge:
-    bot = make_bot(name)
-    inside = bot.evaluator
-    return Judge(bot, f"level {name}", inside.plies if isinstance(inside, Lookahead) else 0)
+    return _judge(make_bot(name), f"level {name}")
 
 
 @lru_cache(maxsize=8)
 def _judge_at(plies: int) -> Judge:
     settings = EngineSettings(plies=plies)
     lookahead = build_engine(settings)
-    bot = Bot(lookahead, ranker=SearchRanker(lookahead))
-    return Judge(bot, engine_label(settings), plies)
+    bot = Bot(lookahead, ranker=SearchRanker(lookahead), cube=SearchCubePolicy(lookahead))
+    return _judge(bot, engine_label(settings))
 
 
 @lru_cache(maxsize=64)
 def opponent(level: str, seed: int) -> Judge:
     """The bot that sits at a table; its lock keeps two requests from asking it at once."""
-    return Judge(make_bot(level, seed), level, 0)
+    return _judge(make_bot(level, seed), level)
 
 
 def lookahead_at(plies: int) -> Lookahead:

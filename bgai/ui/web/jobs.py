@@ -4,6 +4,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -13,21 +14,26 @@ from bgai.evaluation.evaluator import swap_chances
 from bgai.rules.game import Game
 from bgai.rules.play import recover_play
 from bgai.rules.position import Positions
+from bgai.search.cube_verdict import situation_stakes
+from bgai.search.cubeful_lookahead import CubefulLookahead
+from bgai.search.cubeful_rollout import CubeRollout
 from bgai.search.engine import EngineSettings, engine_label
+from bgai.search.lookahead import Lookahead
 from bgai.search.rollout import Rollout, RolloutSettings
 from bgai.search.rollout_dice import SET
-from bgai.search.rollout_stats import Figure, Summary
+from bgai.search.rollout_stats import Figure
 from bgai.table.search_ranker import game_utility
 from bgai.ui.web.engines import judge_for, lookahead_at
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.limits import Limits
-from bgai.ui.web.opinions import decision_from_chances, ranked_plays
+from bgai.ui.web.opinions import ranked_plays
 from bgai.ui.web.requests import RolloutRequest
 from bgai.ui.web.situations import (
     CHANCES,
     cube_fields,
     game_of,
     play_fields,
+    shown_situation,
     situation_of,
 )
 
@@ -79,58 +85,28 @@ class Job:
 
     def _run(self) -> None:
         started = time.monotonic()
-        rollout, names = self._prepare()
-        while not rollout.finished and not self.stop.is_set():
-            rollout.step()
-            self._report(rollout, names, time.monotonic() - started)
-        with self.lock:
-            self.state = "done" if rollout.finished else "cancelled"
-
-    def _prepare(self) -> tuple[Rollout, list[dict[str, Any]]]:
         request, game = self.request, self.game
         settings = RolloutSettings(
             trials=request.trials, seed=request.seed, truncate=request.truncate, batch=1
         )
         player = lookahead_at(request.plies)
-        utility = game_utility(game)
-        if game.throw is None:
-            return Rollout(game.position[None], player, settings, utility=utility), [{}]
-        plays = [each.after for each in ranked_plays(judge_for(None, None), game)]
-        chosen: Positions = np.stack(plays[: request.plays])
-        names: list[dict[str, Any]] = [{"play": "no play", "moves": [], "after": None}]
-        if not game.must_pass:
-            names = [
-                play_fields(recover_play(game.position, after, game.throw), after)
-                for after in chosen
-            ]
-        return Rollout(chosen, player, settings, utility=utility.other()), names
-
-    def _report(self, rollout: Rollout, names: list[dict[str, Any]], seconds: float) -> None:
-        result = rollout.result()
-        mover = self.game.throw is not None
-        rows = [
-            name | _figures(summary, negated=mover)
-            for name, summary in zip(names, result.summaries, strict=True)
-        ]
-        if mover:
-            order = sorted(range(len(rows)), key=lambda i: -rows[i]["equity"]["mean"])
-            for index in order:
-                gap = result.difference(order[0], index) if index != order[0] else None
-                rows[index]["difference"] = None if gap is None else _figure(gap)
-            rows = [rows[index] for index in order]
-        cube = None if mover else self._cube(result.summaries[0])
+        line = (
+            _Cube(game, player, settings)
+            if game.throw is None
+            else _Plays(game, player, settings, request.plays)
+        )
+        while not line.rollout.finished and not self.stop.is_set():
+            line.rollout.step()
+            rows, cube = line.figures()
+            with self.lock:
+                self.trials_done = line.rollout.trials_done
+                self.seconds = time.monotonic() - started
+                self.rows, self.cube = rows, cube
+                every = max(1, settings.sets // _CURVE_POINTS)
+                if self.trials_done // SET % every == 0 or line.rollout.finished:
+                    self.curve.append({"trials": self.trials_done, **rows[0]["equity"]})
         with self.lock:
-            self.trials_done, self.seconds = rollout.trials_done, seconds
-            self.rows, self.cube = rows, cube
-            every = max(1, rollout.settings.sets // _CURVE_POINTS)
-            if rollout.trials_done // SET % every == 0 or rollout.finished:
-                leader = rows[0]["equity"]
-                self.curve.append({"trials": rollout.trials_done, **leader})
-
-    def _cube(self, summary: Summary) -> dict[str, Any]:
-        """The verdict by the cubeful model from the rolled-out chances."""
-        means = np.array([figure.mean for figure in summary.chances], dtype=np.float32)
-        return cube_fields(decision_from_chances(self.game, np.clip(means, 0, 1)))
+            self.state = "done" if line.rollout.finished else "cancelled"
 
     def fields(self) -> dict[str, Any]:
         """The job as JSON."""
@@ -148,7 +124,7 @@ class Job:
                     "engine": engine_label(EngineSettings(plies=request.plies)),
                     "variance_reduction": "0-ply",
                     "interval": 0.95,
-                    "cubeless": True,
+                    "cubeless": self.kind == "plays",
                 },
                 "trials": trials,
                 "trials_done": self.trials_done,
@@ -160,6 +136,58 @@ class Job:
             }
 
 
+class _Plays:
+    """The best plays of a throw rolled out side by side, cubeless."""
+
+    def __init__(
+        self, game: Game, player: Lookahead, settings: RolloutSettings, plays: int
+    ) -> None:
+        assert game.throw is not None
+        ranked = ranked_plays(judge_for(None, None), game)
+        chosen: Positions = np.stack([each.after for each in ranked[:plays]])
+        self.names: list[dict[str, Any]] = [{"play": "no play", "moves": [], "after": None}]
+        if not game.must_pass:
+            self.names = [
+                play_fields(recover_play(game.position, after, game.throw), after)
+                for after in chosen
+            ]
+        self.rollout = Rollout(chosen, player, settings, utility=game_utility(game).other())
+
+    def figures(self) -> tuple[list[dict[str, Any]], None]:
+        """A row for each play, the best first, with its difference to the best."""
+        result = self.rollout.result()
+        rows = [
+            name | _figures(summary.chances, summary.equity, negated=True)
+            for name, summary in zip(self.names, result.summaries, strict=True)
+        ]
+        order = sorted(range(len(rows)), key=lambda i: -rows[i]["equity"]["mean"])
+        for index in order:
+            gap = result.difference(order[0], index) if index != order[0] else None
+            rows[index]["difference"] = None if gap is None else _figure(gap)
+        return [rows[index] for index in order], None
+
+
+class _Cube:
+    """A position before the throw with the cube in play: no double beside double and take."""
+
+    def __init__(self, game: Game, player: Lookahead, settings: RolloutSettings) -> None:
+        search = CubefulLookahead(player, situation_stakes(shown_situation(game)))
+        self.rollout = CubeRollout(game.position, search, settings)
+
+    def figures(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """One row, that of no double, and the verdict with the errors of both equities."""
+        result = self.rollout.result()
+        cube = cube_fields(result.decision) | {
+            "no_double_figure": _figure(result.no_double),
+            "double_take_figure": None
+            if result.double_take is None
+            else _figure(result.double_take),
+            "gain_figure": None if result.gain is None else _figure(result.gain),
+            "confidence": round(result.confidence, 4),
+        }
+        return [_figures(result.chances, result.no_double, negated=False)], cube
+
+
 def _figure(figure: Figure, *, negated: bool = False) -> dict[str, float]:
     low, high = figure.interval
     mean = -figure.mean if negated else figure.mean
@@ -168,15 +196,15 @@ def _figure(figure: Figure, *, negated: bool = False) -> dict[str, float]:
     return {name: round(float(value), 6) for name, value in named.items()}
 
 
-def _figures(summary: Summary, *, negated: bool) -> dict[str, Any]:
+def _figures(chances: Sequence[Figure], equity: Figure, *, negated: bool) -> dict[str, Any]:
     """Equity with its interval and the chances, seen by the one who decides."""
-    means = np.array([figure.mean for figure in summary.chances])
-    errors = [figure.error for figure in summary.chances]
+    means = np.array([figure.mean for figure in chances])
+    errors = [figure.error for figure in chances]
     if negated:
         means = swap_chances(means)
         errors = [errors[0], *errors[3:], *errors[1:3]]
     return {
-        "equity": _figure(summary.equity, negated=negated),
+        "equity": _figure(equity, negated=negated),
         "chances": dict(zip(CHANCES, (round(float(mean), 6) for mean in means), strict=True)),
         "errors": dict(zip(CHANCES, (round(error, 6) for error in errors), strict=True)),
     }

@@ -2,27 +2,35 @@
 
 from typing import Any
 
-from bgai.equity.cube_action import CubeDecision, model_decision
-from bgai.equity.efficiency import cube_efficiency
-from bgai.equity.stakes import stakes_for
-from bgai.evaluation.evaluator import Chances
-from bgai.rules.game import Game, Phase
+import numpy as np
+
+from bgai.evaluation.evaluator import swap_chances
+from bgai.notation.situation import Situation
+from bgai.rules.game import Game
 from bgai.rules.play import recover_play
-from bgai.table.bot import RankedPlay
+from bgai.search.cube_verdict import CubeVerdict, cube_verdict, cubeful_plays, situation_stakes
+from bgai.search.cubeful_lookahead import CubefulLookahead
+from bgai.search.lookahead import RankedPlay
 from bgai.ui.web.engines import Judge
-from bgai.ui.web.situations import chances_fields, cube_fields, play_fields
-
-
-def chances_of(judge: Judge, game: Game) -> Chances:
-    """Chances ``(5,)`` of the player on turn, before the throw."""
-    with judge.lock:
-        return judge.bot.evaluator.evaluate(game.position[None])[0]
+from bgai.ui.web.situations import chances_fields, cube_fields, play_fields, shown_situation
 
 
 def ranked_plays(judge: Judge, game: Game) -> list[RankedPlay]:
-    """All plays, the best first."""
+    """All plays with the cube and the score in mind, the best first."""
+    assert game.throw is not None
     with judge.lock:
-        return judge.bot.rank_plays(game)
+        return cubeful_plays(shown_situation(game), game.throw, judge.lookahead)
+
+
+def deepened(judge: Judge, situation: Situation, play: RankedPlay, plies: int) -> RankedPlay:
+    """A play that the filters stopped early, judged at ``plies`` like the best one."""
+    if play.plies >= plies:
+        return play
+    search = CubefulLookahead(judge.lookahead, situation_stakes(situation))
+    with judge.lock:
+        valued = search.value_decided(np.ascontiguousarray(play.after)[None], plies, 1)
+    worth = float(search.stakes.equity(-valued.worths[:, 0])[0])
+    return RankedPlay(play.after, swap_chances(valued.chances)[0], worth, plies)
 
 
 def play_opinion(judge: Judge, game: Game, count: int | None = None) -> dict[str, Any]:
@@ -35,8 +43,9 @@ def play_opinion(judge: Judge, game: Game, count: int | None = None) -> dict[str
         rows.append(
             play_fields(play, each.after)
             | {
-                "equity": round(each.equity, 6),
-                "difference": round(each.equity - ranked[0].equity, 6),
+                "equity": round(each.worth, 6),
+                "difference": round(each.worth - ranked[0].worth, 6),
+                "plies": each.plies,
                 "chances": chances_fields(each.chances),
             }
         )
@@ -45,31 +54,24 @@ def play_opinion(judge: Judge, game: Game, count: int | None = None) -> dict[str
         "throw": str(game.throw),
         "total": 0 if game.must_pass else len(ranked),
         "plays": rows,
-        "equity": round(ranked[0].equity, 6),
+        "equity": round(ranked[0].worth, 6),
         "chances": chances_fields(ranked[0].chances),
     }
 
 
-def cube_decision(judge: Judge, game: Game) -> CubeDecision:
+def verdict_of(judge: Judge, game: Game, *, market: bool = False) -> CubeVerdict:
     """The decision of the player on turn, or of the one who doubled, before the double."""
-    return decision_from_chances(game, chances_of(judge, game))
-
-
-def decision_from_chances(game: Game, chances: Chances) -> CubeDecision:
-    """The cube decision by the cubeful model from chances ``(5,)`` of the player on turn."""
-    value = game.cube_value >> game.redoubles if game.phase is Phase.DOUBLED else game.cube_value
-    cube = game.cube_for(game.turn)
-    cube = type(cube)(value, cube.owner)
-    stakes = stakes_for(cube, game.score_for(game.turn), game.rules)
-    efficiency = cube_efficiency(game.position[None], chances[None])[0]
-    return model_decision(chances, stakes, efficiency)
+    with judge.lock:
+        return cube_verdict(shown_situation(game), judge.lookahead, market=market)
 
 
 def cube_opinion(judge: Judge, game: Game) -> dict[str, Any]:
-    """The cube decision with the chances behind it."""
-    chances = chances_of(judge, game)
+    """The cube decision with the chances behind it and how many rolls lose the market."""
+    verdict = verdict_of(judge, game, market=True)
+    losers = verdict.market_losers if verdict.decision.double_take is not None else None
     return {
         "engine": judge.label,
-        "chances": chances_fields(chances),
-        **cube_fields(decision_from_chances(game, chances)),
+        "chances": chances_fields(verdict.chances),
+        **cube_fields(verdict.decision),
+        "market_losers": losers,
     }

@@ -1,6 +1,7 @@
 """Situations, games, plays and cube decisions as JSON, and back."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from bgai.rules.game import Game
 from bgai.rules.match import MatchScore, Standing
 from bgai.rules.play import Play, recover_play
 from bgai.rules.position import Positions, check_position
+from bgai.table.situation import game_situation
 from bgai.ui.commands.show import situation_json
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.requests import PositionRequest, SituationIn
@@ -67,6 +69,14 @@ def situation_fields(situation: Situation) -> dict[str, Any]:
     fields["score_text"] = score_text(situation)
     fields["decision"] = decision_text(situation, symbol(seat), symbol(seat.other()))
     return fields
+
+
+def shown_situation(game: Game, bottom: int = 0) -> Situation:
+    """The situation of a game for identifiers and judges: without the points of a session.
+
+    Those sum to zero, and identifiers have no place for negative ones.
+    """
+    return replace(game_situation(game, bottom), session=(0, 0))
 
 
 def game_of(situation: Situation, throw: str | None = None) -> Game:

@@ -14,10 +14,9 @@ from bgai.rules.play import recover_play
 from bgai.search.engine import EngineSettings, build_engine
 from bgai.search.luck import throw_luck
 from bgai.table.search_ranker import game_utility
-from bgai.table.situation import game_situation
 from bgai.ui.web.engines import Judge
-from bgai.ui.web.opinions import cube_decision, ranked_plays
-from bgai.ui.web.situations import play_fields
+from bgai.ui.web.opinions import deepened, ranked_plays, verdict_of
+from bgai.ui.web.situations import play_fields, shown_situation
 
 MARKS = ((0.12, "??", "blunder"), (0.06, "?", "error"), (0.03, "?!", "doubtful"))
 """Least loss, mark and word, the gravest first."""
@@ -70,32 +69,34 @@ def judge_act(judge: Judge, game: Game, act: Act) -> Verdict | None:
         case MakePlay(after):
             return _judge_play(judge, game, after.tobytes()) if len(game.plays) > 1 else None
         case ThrowDice() if game.phase is Phase.TURN and game.why_no_double() is None:
-            return _judge_cube(cube_decision(judge, game), "no_double", judge)
+            return _judge_cube(verdict_of(judge, game).decision, "no_double", judge)
         case CubeAct.DOUBLE:
-            return _judge_cube(cube_decision(judge, game), "double", judge)
+            return _judge_cube(verdict_of(judge, game).decision, "double", judge)
         case CubeAct() if game.phase is Phase.DOUBLED and not game.redoubles:
-            return _judge_cube(cube_decision(judge, game), act.value, judge)
+            return _judge_cube(verdict_of(judge, game).decision, act.value, judge)
     return None
 
 
 def _judge_play(judge: Judge, game: Game, chosen: bytes) -> Verdict:
     assert game.throw is not None
     ranked = ranked_plays(judge, game)
+    best, worst = ranked[0], min(each.worth for each in ranked)
     row = next(each for each in ranked if each.after.tobytes() == chosen)
-    best = ranked[0]
-    worst = min(each.equity for each in ranked)
-    texts = [
+    row = deepened(judge, shown_situation(game), row, best.plies)
+    if row.worth > best.worth:
+        best = row
+    made, better = (
         play_fields(recover_play(game.position, each.after, game.throw), each.after)
         for each in (row, best)
-    ]
+    )
     return Verdict(
         kind="play",
-        loss=max(0.0, best.equity - row.equity),
-        chosen=texts[0]["play"],
-        best=texts[1]["play"],
-        counts=best.equity - worst > TRIVIAL,
+        loss=best.worth - row.worth,
+        chosen=made["play"],
+        best=better["play"],
+        counts=best.worth - worst > TRIVIAL,
         engine=judge.label,
-        moves=texts[1]["moves"],
+        moves=better["moves"],
     )
 
 
@@ -106,11 +107,13 @@ def _judge_cube(decision: CubeDecision, act: str, judge: Judge) -> Verdict | Non
     doubling = act in ("double", "no_double")
     rivals = [name for name in costs if (name in ("double", "no_double")) == doubling]
     best = min(rivals, key=lambda name: (costs[name], name != act))
+    if decision.is_optional and doubling:
+        best = act
     gap = max(costs[name] for name in rivals)
     word = {"no_double": "no redouble", "double": "redouble"} if decision.redouble else {}
     return Verdict(
         kind="double" if doubling else "answer",
-        loss=costs[act],
+        loss=0.0 if best == act else costs[act],
         chosen=word.get(act, act).replace("_", " "),
         best=word.get(best, best).replace("_", " "),
         counts=gap < CLOSE_CUBE or costs[act] > 0,
@@ -173,7 +176,7 @@ def decision_fields(moment: Moment, index: int, verdict: Verdict, seat: int) -> 
     return {
         "act": index,
         "seat": moment.before.actor,
-        "id": format_xgid(game_situation(moment.before, seat)),
+        "id": format_xgid(shown_situation(moment.before, seat)),
         "throw": None if moment.before.throw is None else str(moment.before.throw),
         **verdict.fields(),
     }

@@ -10,8 +10,7 @@ from bgai.rules.game_json import terms_to_json
 from bgai.rules.play import recover_play
 from bgai.rules.position import pip_counts
 from bgai.table.session import Session
-from bgai.table.situation import game_situation
-from bgai.ui.web.situations import legal_play_fields
+from bgai.ui.web.situations import legal_play_fields, shown_situation
 
 
 def table_fields(name: str, session: Session, person: int, since: int) -> dict[str, Any]:
@@ -37,7 +36,7 @@ def table_fields(name: str, session: Session, person: int, since: int) -> dict[s
 
 def game_fields(game: Game, person: int) -> dict[str, Any]:
     """The state of a game. ``checkers`` and ``pips`` are by seat, each in its own numbering."""
-    situation = game_situation(game, person)
+    situation = shown_situation(game, person)
     to_play = game.actor == person and game.throw is not None
     outcome = game.outcome
     return {

@@ -28,9 +28,9 @@ def _plays() -> None:
 
 
 def _cube() -> None:
-    from bgai.ui.web.opinions import cube_decision
+    from bgai.ui.web.opinions import cube_opinion
 
-    cube_decision(judge_for(None, None), Game.set_up(starting_position()))
+    cube_opinion(judge_for(None, None), Game.set_up(starting_position()))
 
 
 def _luck() -> None:

@@ -86,14 +86,17 @@ export class AnalysisView {
     return this.load(() => api.post("position", { situation: fields }), true);
   }
 
-  async load(fetching, keepSetup = false) {
+  // `complaint` about an ID that could not be opened stays beside the position shown instead.
+  async load(fetching, keepSetup = false, complaint = "") {
     const problem = $("#id-problem", this.root);
     try {
       const situation = await fetching();
-      problem.hidden = true;
-      this.input.removeAttribute("aria-invalid");
       this.situation = situation;
-      this.input.value = situation.xgid;
+      if (!complaint) {
+        problem.hidden = true;
+        this.input.removeAttribute("aria-invalid");
+        this.input.value = situation.xgid;
+      }
       this.arrows = [];
       if (!keepSetup) this.setup.close();
       this.setup.take(situation);
@@ -106,6 +109,7 @@ export class AnalysisView {
       problem.hidden = false;
       if (!keepSetup) this.input.setAttribute("aria-invalid", "true");
       announce(error.message);
+      if (!this.situation) await this.load(() => api.position(START), false, error.message);
     }
   }
 
@@ -183,6 +187,7 @@ export class AnalysisView {
       place,
       h("p", { class: "verdict-title", id: "verdict" }, found.verdict),
       cubeTable(found),
+      found.market_losers ? h("p", {}, `${found.market_losers} of 36 rolls lose the market.`) : null,
       costs.length ? h("p", {}, costs.join("; ") + ".") : null,
       chancesChart(found.chances, this.names(), this.tones()),
       facts.length ? h("p", { class: "quiet" }, `Winning chances: ${facts.join(", ")}.`) : null,

@@ -270,19 +270,22 @@ export class Board {
       if (place !== this.state.selected) parts.push(ring(place, "source", "bottom"));
     }
     if (this.state.selected) parts.push(ring(this.state.selected, "selected", "bottom"));
-    return parts;
+    return [...this.state.targets.flatMap((place) => this.targetMarks(place)), ...parts];
   }
 
-  targetMark(place) {
+  targetMarks(place) {
     if (place.startsWith("off")) {
       const area = this.geometry.area(place);
-      return s("rect", { class: "mark target", x: area.x + 1, y: MIDDLE + 66, width: area.width - 2, height: area.height - 66, rx: 4 });
+      return [s("rect", { class: "mark target", x: area.x + 1, y: MIDDLE + 66, width: area.width - 2, height: area.height - 66, rx: 4 })];
     }
     const { side, count } = this.count(place);
     const own = side === "bottom" ? count : 0;
     const at = this.geometry.checker(place, own, own + 1);
     const hit = side === "top" && count === 1;
-    return s("circle", { class: `mark target${hit ? " hit" : ""}`, cx: at.x, cy: at.y, r: hit ? RADIUS + 3 : 9 });
+    return [
+      s("rect", { class: "mark reach", ...this.geometry.area(place) }),
+      s("circle", { class: `mark target${hit ? " hit" : ""}`, cx: at.x, cy: at.y, r: hit ? RADIUS + 3 : 9 }),
+    ];
   }
 
   // --- places that can be clicked, dragged from and reached by keyboard ---------------------------
@@ -320,9 +323,6 @@ export class Board {
       toggle(spot, "aria-label", active ? this.describe(place, source, target) : null);
       toggle(spot, "aria-hidden", active ? null : "true");
     }
-    const old = this.layers.marks.querySelectorAll(".target");
-    old.forEach((mark) => mark.remove());
-    this.layers.marks.append(...targets.map((place) => this.targetMark(place)));
   }
 
   describe(place, source, target) {

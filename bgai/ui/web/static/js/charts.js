@@ -72,7 +72,7 @@ export function equityChart(points, marks = []) {
   const last = points.at(-1).act;
   const { svg, y } = frame(
     `Your equity over the game, now ${signed(values.at(-1))}`, -reach, reach,
-    niceTicks(-reach, reach), (tick) => signed(tick, reach > 2 ? 0 : 1),
+    niceTicks(-reach, reach), (tick) => (tick === 0 ? "0" : signed(tick, reach > 2 ? 0 : 1)),
   );
   const x = (act) => PAD.left + (act / (last || 1)) * (W - PAD.left - PAD.right);
   let cube = points[0].cube;

@@ -221,7 +221,7 @@ export class PlayView {
           }
           this.status(`${view.seats[1].name}: ${event.play}`);
           await this.board.slide("top", event.moves, 300 * this.duration);
-          this.last = [...new Set(event.moves.map(([, to]) => placeOf("top", to)))];
+          this.last = [...new Set(event.moves.filter(([, to]) => to).map(([, to]) => placeOf("top", to)))];
           if (!event.moves.length) await this.pause(900);
         }
       } else if (event.seat !== ME && event.act !== "double") {
@@ -468,6 +468,7 @@ export class PlayView {
     if (game.phase === "doubled") {
       cube = { value: game.offered_value, place: game.actor === ME ? "offer-bottom" : "offer-top" };
     }
+    if (game.terms.length === 1) cube.value = 0; // nobody can turn it
     let dice = [];
     if (entry) dice = entry.shown("bottom");
     else if (shown.throw) dice = shown.throw.map((value) => ({ value, side: shown.turn === ME ? "bottom" : "top" }));
@@ -489,7 +490,7 @@ export class PlayView {
   }
 
   renderStrips() {
-    const game = this.game;
+    const game = this.paused?.verdict.kind === "play" ? this.paused.before : this.game;
     const tones = this.tones();
     const { length, points, crawford } = game.standing;
     for (const [seat, id] of [[1 - ME, "strip-top"], [ME, "strip-bottom"]]) {
@@ -505,7 +506,7 @@ export class PlayView {
         h("span", { class: "spacer" }),
         prefs.pips ? h("span", { class: "strip-pips" }, h("b", {}, String(pips)), " pips") : null,
         h("span", { class: "strip-score", title: length === null ? "points in this session" : "points in the match" }, score),
-        seat === ME && crawford ? h("span", { class: "tag" }, "Crawford") : null,
+        seat === ME && crawford && length > 1 ? h("span", { class: "tag" }, "Crawford") : null,
       );
     }
   }
@@ -603,7 +604,7 @@ export class PlayView {
     if (terms.length) {
       const away = standing.points.map((points) => Math.max(terms.length - points, 0));
       facts.push(`${away[ME]} away against ${away[1 - ME]} away`);
-      if (standing.crawford) facts.push("Crawford game");
+      if (standing.crawford && terms.length > 1) facts.push("Crawford game");
       else if (Math.min(...away) === 1 && terms.length > 1) facts.push("after Crawford");
     } else {
       facts.push(terms.rules.jacoby ? "Jacoby" : "no Jacoby");

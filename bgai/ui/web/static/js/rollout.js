@@ -99,7 +99,7 @@ export class RolloutPanel {
       h(
         "p",
         { class: "quiet" },
-        `${settings.engine}, cubeless, seed ${settings.seed}, variance reduction ${settings.variance_reduction}, intervals 95%`,
+        `${settings.engine}, ${settings.cubeless ? "cubeless" : "cubeful"}, seed ${settings.seed}, variance reduction ${settings.variance_reduction}, intervals 95%`,
       ),
     );
   }
@@ -128,12 +128,20 @@ export class RolloutPanel {
 
   position(job) {
     const row = job.rows[0];
+    const { cube } = job;
+    const plain = (figure) => `${signed(figure.mean)} ± ${((figure.high - figure.low) / 2).toFixed(3)}`;
+    const facts = [`no double ${plain(cube.no_double_figure)}`];
+    if (cube.double_take_figure) {
+      facts.push(`double, take ${plain(cube.double_take_figure)}`, `difference ${plain(cube.gain_figure)}`);
+      facts.push(`the verdict is right with a probability of ${percent(cube.confidence, 0)}%`);
+    }
     return h(
       "div",
       {},
-      h("p", {}, "Cubeless equity ", h("b", {}, signed(row.equity.mean)), ` ± ${((row.equity.high - row.equity.low) / 2).toFixed(3)}`),
+      h("p", { class: "verdict-title" }, cube.verdict),
+      cubeTable(cube),
+      h("p", {}, `Cubeful, 95% intervals: ${facts.join("; ")}.`),
       chancesChart(row.chances, ["On roll", "Opponent"], ["light", "dark"]),
-      job.cube ? [h("p", { class: "verdict-title" }, job.cube.verdict), cubeTable(job.cube), h("p", { class: "quiet" }, "Cube equities by the cubeful model from the rolled-out chances.")] : null,
     );
   }
 }

@@ -1,0 +1,33 @@
+"""A server of the page on this machine, for tests of the API and of the page."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from bgai.ui.web.app import create_app
+from bgai.ui.web.limits import Limits
+
+
+@contextmanager
+def running(games: Path, limits: Limits | None = None, *, warm: bool = False) -> Iterator[str]:
+    """A running server's address, such as ``http://127.0.0.1:12345``."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(256)
+    app = create_app(games, limits, warm=warm)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=20)
+        listener.close()
