@@ -125,7 +125,7 @@ def test_throws_average_to_the_verdict() -> None:
 
 @pytest.mark.parametrize("score", [None, MatchScore(7, 1, 4)])
 def test_the_same_board_from_either_seat(score: MatchScore | None) -> None:
-    """One decision whether the player on roll sits at the bottom or, colours changed, at the top."""
+    """One decision, whether the player on roll sits at the bottom or at the top."""
     position = random_positions(np.random.default_rng(1), 1, 10)[0]
     cube = Cube(2, CubeOwner.ON_ROLL)
     texts = [

@@ -173,7 +173,7 @@ class Choice:
     [
         (match_stakes(Cube(), MatchScore(5, 4, 2, crawford=True)), True),  # gammons win nothing
         (match_stakes(Cube(), MatchScore(1)), True),
-        (match_stakes(Cube(), MatchScore(5, 2, 4, crawford=True)), False),  # a gammon would do
+        (match_stakes(Cube(), MatchScore(5, 3, 4, crawford=True)), False),  # a gammon would do
         (money_stakes(MINE, HouseRules(jacoby=False)), False),
     ],
 )

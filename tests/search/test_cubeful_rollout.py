@@ -82,7 +82,7 @@ def test_batches_change_nothing_and_seeds_do() -> None:
         run = CubeRollout(
             position,
             player(stakes),
-            RolloutSettings(trials=72, truncate=2, seed=seed, batch=batch),
+            RolloutSettings(trials=72, truncate=3, seed=seed, batch=batch),
         )
         run.run()
         values.append(run.values)
