@@ -55,6 +55,7 @@ class Run:
         self.games = 0  # in the stages done
         self.games_now = 0
         self.seconds = 0.0
+        self.figures: dict[str, float] = {}
         self.runner: TdRunner | FitRunner | None = None
         self.stopping = False
         self.limit_rounds: int | None = None
@@ -209,7 +210,7 @@ class Run:
         if self.options.rank == 0:
             self.export(self.options.folder / "checkpoint")
 
-    def export(self, folder: Path, **figures: Any) -> None:
+    def export(self, folder: Path) -> None:
         """Write the networks as a checkpoint with its card."""
         arrays = {
             f"{part}.{name}": array
@@ -223,7 +224,7 @@ class Run:
             "seed": self.recipe.seed,
             "games": self.games_now,
             "seconds": round(self.seconds),
-            **figures,
+            **self.figures,
         }
         save_checkpoint(folder, arrays, card)
 
@@ -248,7 +249,7 @@ class Run:
             self.runner.load(state["runner"])
 
     def measure(self) -> None:
-        """Decision error of the networks, if there is a file to measure it on."""
+        """Decision error of the networks, for the log and the card, if there is a file for it."""
         if self.options.decisions is None or self.options.rank > 0:
             return
         contact, race, _ = self.current()
@@ -256,6 +257,11 @@ class Run:
             NetworkEvaluator(contact.kernel_weights()), NetworkEvaluator(race.kernel_weights())
         )
         error = decision_error(evaluator, self.options.decisions)
+        self.figures = {
+            "decision_error_meq": round(error.mean_meq, 3),
+            "decision_error_standard_error": round(error.standard_error, 3),
+            "equity_rmse": round(error.rmse, 5),
+        }
         self.logbook.measured(
             {
                 "decision error, mEq": error.mean_meq,
