@@ -2,7 +2,7 @@
 
     python scripts/decision_error.py decisions.jsonl NAME...
 
-NAME is a level, a network's name or path, or NAME@N for an N-ply lookahead; `gnubg` is GNU
+NAME is a network's name or folder, a level, or NAME@N for an N-ply lookahead; `gnubg` is GNU
 Backgammon at 0-ply and needs --gnubg PYTHON, the interpreter of an environment that has
 gnubg-nn. The decisions are no part of the project: the file's path is an argument.
 """

@@ -4,8 +4,8 @@
     engines/bin/pip install gnubg-nn
     .venv/bin/python scripts/duel_gnubg.py NAME engines/bin/python --games 5000
 
-NAME is a level, a network's name or path, or NAME@N for an N-ply lookahead. Luck is judged by
---judge, by default the player itself. See `bgai duel --help`.
+NAME is a network's name or folder, a level, or NAME@N for an N-ply lookahead, as for
+`bgai duel`.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import sys
 from gnubg_engine import GnubgEvaluator
 from tqdm import tqdm
 
-from bgai.analysis.contestants import contestant
+from bgai.analysis.contestants import contestant, luck_judge
 from bgai.analysis.duel import duel
 from bgai.errors import InputError
 
@@ -27,10 +27,9 @@ def main() -> None:
     parser.add_argument("python", help="interpreter of the environment that has gnubg-nn")
     parser.add_argument("--games", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--judge", metavar="NAME", help="by default the player without plies")
+    parser.add_argument("--judge", metavar="NAME", help="by default the best network")
     parser.add_argument("--threads", type=int, default=1, help="threads of player and judge")
     options = parser.parse_args()
-    judge = options.judge or options.player.split("@")[0]
     try:
         gnubg = GnubgEvaluator(options.python)
         player = contestant(options.player, threads=options.threads)
@@ -39,7 +38,7 @@ def main() -> None:
                 player,
                 gnubg,
                 options.games,
-                judge=contestant(judge),
+                judge=luck_judge(options.judge, threads=options.threads),
                 seed=options.seed,
                 threads=options.threads,
                 progress=bar.update,
@@ -47,7 +46,7 @@ def main() -> None:
         gnubg.close()
     except InputError as error:
         sys.exit(f"error: {error}")
-    print(f"{options.player} against gnubg 0-ply (judge {judge}, seed {options.seed}): {result}")
+    print(f"{options.player} against gnubg 0-ply (seed {options.seed}): {result}")
     print("games by points: " + ", ".join(f"{k:+d}: {v}" for k, v in result.results.items()))
 
 

@@ -96,21 +96,23 @@ def duel(
 ) -> DuelResult:
     """Play ``games`` games, half of them with the sides swapped.
 
-    An evaluator plays its best play at 0-ply. ``judge`` estimates luck; None leaves the
-    points as they fell. ``threads`` are used by the judge. The dice depend on ``seed`` alone.
-    Raises ``InputError`` unless ``games`` is even and positive.
+    An evaluator plays its best play at 0-ply. ``judge`` estimates luck (a lookahead as it is,
+    another evaluator at 0-ply); None leaves the points as they fell. ``threads`` are used by
+    a judge that is no lookahead. The dice depend on ``seed`` alone. Raises ``InputError``
+    unless ``games`` is even and positive.
     """
     if games < 2 or games % 2:
         raise InputError(
             f"a duel plays every dice sequence twice: not {games} games, but an even number"
         )
     players = (_duellist(first), _duellist(second))
-    luck_judge = None if judge is None else Lookahead(judge, plies=0, threads=threads)
+    if judge is not None and not isinstance(judge, Lookahead):
+        judge = Lookahead(judge, plies=0, threads=threads)
     pairs = games // 2
     points, luck = [], []
     for block, start in enumerate(range(0, pairs, PAIRS_AT_ONCE)):
         table = _Table(min(PAIRS_AT_ONCE, pairs - start), np.random.default_rng([seed, block]))
-        table.play(players, luck_judge, progress)
+        table.play(players, judge, progress)
         points.append(table.points.reshape(2, -1))
         luck.append(table.luck.reshape(2, -1))
     return _summary(

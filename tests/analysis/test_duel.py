@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from bgai.analysis.contestants import contestant
+from bgai.analysis.contestants import contestant, luck_judge
 from bgai.analysis.duel import DuelResult, duel, throw_luck
 from bgai.errors import InputError
 from bgai.evaluation.baseline import HandmadeEvaluator, RandomEvaluator
@@ -119,11 +119,21 @@ def test_a_result_in_words() -> None:
     assert str(result).endswith("+0.250 ± 0.125 points a game, luck-adjusted +0.1250 ± 0.0625")
 
 
+def test_judges_look_no_further_than_the_play() -> None:
+    assert luck_judge("handmade").plies == 0
+    assert luck_judge().plies == 0
+    with pytest.raises(InputError, match="nobody"):
+        luck_judge("nobody")
+
+
 def test_contestants_by_name() -> None:
     assert isinstance(contestant("handmade"), HandmadeEvaluator)
     deeper = contestant("handmade@1")
     assert isinstance(deeper, Lookahead)
     assert deeper.plies == 1
+    assert isinstance(contestant("level:handmade"), HandmadeEvaluator)
+    with pytest.raises(InputError, match="no level 'nothing'"):
+        contestant("level:nothing")
     with pytest.raises(InputError, match=r"'nobody'.*random"):
         contestant("nobody")
     with pytest.raises(InputError, match="9"):

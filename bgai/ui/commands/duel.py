@@ -8,8 +8,9 @@ if TYPE_CHECKING:
     from bgai.analysis.duel import DuelResult
 
 NO_JUDGE = "none"
+BEST = "the best network"
 
-_PLAYER = "A level, a network's name or path; NAME@N looks N plies ahead."
+_PLAYER = "A network's name or folder, or a level; NAME@N looks N plies ahead."
 
 
 def register(app: typer.Typer) -> None:
@@ -22,15 +23,22 @@ def register(app: typer.Typer) -> None:
         games: Annotated[int, typer.Option(help="Games in all; an even number.")] = 1000,
         seed: Annotated[int, typer.Option(min=0, help="The same seed throws the same dice.")] = 0,
         judge: Annotated[
-            str, typer.Option(help="Player whose evaluation takes the luck out; none for none.")
-        ] = "best",
+            str | None,
+            typer.Option(
+                help="Player whose evaluation takes the luck out, by default the best network; "
+                "'none' for none."
+            ),
+        ] = None,
         threads: Annotated[int, typer.Option(min=1, help="Threads of the judge.")] = 1,
         as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     ) -> None:
-        """Play cubeless money games between two players, every dice sequence from both sides."""
+        """Play cubeless money games between two players, every dice sequence from both sides.
+
+        Where a network and a level have the same name, level:NAME is the level.
+        """
         from tqdm import tqdm
 
-        from bgai.analysis.contestants import contestant
+        from bgai.analysis.contestants import contestant, luck_judge
         from bgai.analysis.duel import duel as play_duel
 
         players = (
@@ -42,15 +50,15 @@ def register(app: typer.Typer) -> None:
             result = play_duel(
                 *players,
                 games,
-                judge=None if judge == NO_JUDGE else contestant(judge),
+                judge=None if judge == NO_JUDGE else luck_judge(judge, threads=threads),
                 seed=seed,
                 threads=threads,
                 progress=bar.update,
             )
         if as_json:
-            typer.echo(_as_json(first, second, seed, judge, result))
+            typer.echo(_as_json(first, second, seed, judge or BEST, result))
         else:
-            typer.echo(_as_text(first, second, seed, judge, result))
+            typer.echo(_as_text(first, second, seed, judge or BEST, result))
 
 
 def _as_json(first: str, second: str, seed: int, judge: str, result: "DuelResult") -> str:
