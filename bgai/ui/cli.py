@@ -13,6 +13,7 @@ import typer
 from bgai import __version__
 from bgai.errors import InputError
 from bgai.ui.commands import (
+    analyse,
     bearoff,
     bench,
     best,
@@ -36,6 +37,7 @@ REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     serve.register,
     external.register,
     convert.register,
+    analyse.register,
     plays.register,
     show.register,
     best.register,

@@ -1,0 +1,311 @@
+"""Judging the decisions of recorded games, in pieces that any process can work on.
+
+A :class:`Piece` is a stretch of one game with all that is needed to judge it, so that pieces can
+be handed to other processes or machines and kept when the work is interrupted. A decision is
+judged by itself: how a match is cut changes no number.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from bgai.analysis.review import (
+    CLOSE_CUBE,
+    TRIVIAL,
+    Decision,
+    GamePhase,
+    Kind,
+    Option,
+    Thrown,
+    decision_to_json,
+    game_phase,
+)
+from bgai.equity.cube_action import CubeDecision, may_beaver
+from bgai.equity.stakes import Stakes
+from bgai.notation.play_text import format_play
+from bgai.notation.record import MatchRecord, RecordedGame
+from bgai.notation.xgid import format_xgid
+from bgai.rules.acts import Act, ActKind, CubeAct, MakePlay, OpeningDice, ThrowDice
+from bgai.rules.dice import THROW_CHANCES, THROWS
+from bgai.rules.game import Game, Phase
+from bgai.rules.match import Terms
+from bgai.rules.play import recover_play
+from bgai.search.cube_verdict import cube_verdict, cubeful_plays, situation_stakes
+from bgai.search.cubeful_lookahead import CubefulLookahead
+from bgai.search.engine import EngineSettings, build_engine, engine_label
+from bgai.search.lookahead import Lookahead, RankedPlay
+from bgai.table.situation import game_situation
+
+PIECE = 24  # acts, about eight decisions
+LISTED = 5  # options kept of each decision
+
+_OPENING = THROW_CHANCES * np.array([not throw.is_double for throw in THROWS])
+_OPENING = _OPENING / _OPENING.sum()
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """Who judges: a search, or the evaluator of a level of play."""
+
+    engine: EngineSettings = EngineSettings(plies=1)  # noqa: RUF009 (frozen)
+    level: str | None = None
+
+    @property
+    def label(self) -> str:
+        """Its name for reports, with the depth; the same label gives the same numbers."""
+        return f"level {self.level}" if self.level else engine_label(self.engine)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The acts ``first`` to before ``last`` of one game. ``number`` counts games from 1."""
+
+    number: int
+    game: RecordedGame
+    terms: Terms
+    first: int
+    last: int
+
+
+def pieces(record: MatchRecord) -> Iterator[Piece]:
+    """The pieces of a match."""
+    for number, game in enumerate(record.games, 1):
+        for first in range(0, len(game.acts), PIECE):
+            yield Piece(number, game, record.terms, first, min(first + PIECE, len(game.acts)))
+
+
+@lru_cache(maxsize=2)
+def judge_engine(settings: JudgeSettings) -> Lookahead:
+    """The search of those settings, built once in each process. Raises ``InputError``."""
+    if settings.level is None:
+        return build_engine(settings.engine)
+    from bgai.table.levels import find_level
+
+    evaluator = find_level(settings.level).make(0).evaluator
+    return evaluator if isinstance(evaluator, Lookahead) else Lookahead(evaluator, 0)
+
+
+def judge_piece(settings: JudgeSettings, piece: Piece) -> dict[str, list[dict[str, Any]]]:
+    """Decisions and throws of a piece as JSON objects: what other processes send back."""
+    from dataclasses import asdict
+
+    engine = judge_engine(settings)
+    found: dict[str, list[dict[str, Any]]] = {"decisions": [], "throws": []}
+    turn = 0
+    for index, (game, act) in enumerate(piece.game.states(piece.terms)):
+        if index >= piece.last:
+            break
+        turn += isinstance(act, OpeningDice | ThrowDice)
+        if index < piece.first:
+            continue
+        place = _Place(piece.number, index, max(turn, 1))
+        if isinstance(act, OpeningDice | ThrowDice):
+            thrown = _thrown(engine, game, act, place)
+            if thrown is not None:
+                found["throws"].append(asdict(thrown))
+        decision = _decision(engine, game, act, place)
+        if decision is not None:
+            found["decisions"].append(decision_to_json(decision))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    game: int
+    act: int
+    turn: int
+
+
+def _decision(engine: Lookahead, game: Game, act: Act, place: _Place) -> Decision | None:
+    """The decision behind an act; None for forced ones and those nobody judges."""
+    match act.kind:
+        case ActKind.PLAY if len(game.plays) > 1:
+            assert isinstance(act, MakePlay)
+            return _play_decision(engine, game, act, place)
+        case ActKind.THROW | ActKind.DOUBLE if game.why_no_double() is None:
+            return _double_decision(engine, game, act is CubeAct.DOUBLE, place)
+        case ActKind.TAKE | ActKind.PASS | ActKind.BEAVER if game.redoubles == 0:
+            assert isinstance(act, CubeAct)
+            return _answer_decision(engine, game, act, place)
+    return None
+
+
+# -- checker plays ----------------------------------------------------------------------------
+
+
+def _play_decision(engine: Lookahead, game: Game, act: MakePlay, place: _Place) -> Decision:
+    assert game.throw is not None
+    situation = game_situation(game)
+    stakes = situation_stakes(situation)
+    ranked = cubeful_plays(situation, game.throw, engine)
+    made = next(play for play in ranked if np.array_equal(play.after, act.after))
+    if made.plies < ranked[0].plies:
+        made = _deepened(engine, stakes, made, ranked[0].plies)
+    best = ranked[0] if ranked[0].worth >= made.worth else made
+    cost = best.worth - made.worth
+    names = {id(play): _play_text(game, play) for play in (made, best, *ranked[:LISTED])}
+    listed = [play for play in ranked[:LISTED] if not np.array_equal(play.after, made.after)]
+    listed = sorted([*listed[: LISTED - 1], made], key=lambda play: (-play.plies, -play.worth))
+    spread = ranked[0].worth - min(play.worth for play in ranked)
+    return Decision(
+        game=place.game,
+        act=place.act,
+        turn=place.turn,
+        seat=game.turn,
+        kind=Kind.PLAY,
+        phase=game_phase(game, place.turn),
+        id=format_xgid(situation),
+        dice=str(game.throw),
+        made=names[id(made)],
+        best=names[id(best)],
+        cost=cost,
+        counts=spread > TRIVIAL,
+        chance=_chance(stakes, game, best.worth),
+        chance_lost=_chance(stakes, game, best.worth) - _chance(stakes, game, made.worth),
+        options=tuple(Option(names[id(play)], play.worth, play.plies) for play in listed),
+        chances=tuple(float(each) for each in made.chances),
+    )
+
+
+def _deepened(engine: Lookahead, stakes: Stakes, play: RankedPlay, plies: int) -> RankedPlay:
+    """A play the filters stopped, judged as deep as the best one."""
+    from bgai.evaluation.evaluator import swap_chances
+
+    valued = CubefulLookahead(engine, stakes).value_decided(play.after[None], plies, 1)
+    worth = float(stakes.equity(-valued.worths[:, 0])[0])
+    return RankedPlay(play.after, swap_chances(valued.chances)[0], worth, plies)
+
+
+def _play_text(game: Game, play: RankedPlay) -> str:
+    assert game.throw is not None
+    return format_play(recover_play(game.position, play.after, game.throw))
+
+
+# -- the cube ---------------------------------------------------------------------------------
+
+
+def _double_decision(engine: Lookahead, game: Game, doubled: bool, place: _Place) -> Decision:
+    situation = game_situation(game)
+    verdict = cube_verdict(situation, engine, market=False)
+    decision = verdict.decision
+    word = "redouble" if decision.redouble else "double"
+    best, made = decision.action.doubles, doubled
+    costs = decision.costs
+    cost = costs["double"] if doubled else costs["no_double"]
+    if decision.is_optional:
+        best, cost = made, 0.0
+    names = {True: word, False: f"no {word}"}
+    options = [Option(names[True], decision.doubled or 0.0, verdict.plies)]
+    options.append(Option(names[False], decision.no_double, verdict.plies))
+    return _cube(
+        game, place, Kind.DOUBLE, game.turn, names[made], names[best], cost, options, decision,
+        tuple(float(each) for each in verdict.chances), situation_stakes(situation), 1.0,
+    )  # fmt: skip
+
+
+def _answer_decision(engine: Lookahead, game: Game, act: CubeAct, place: _Place) -> Decision:
+    situation = game_situation(game)
+    verdict = cube_verdict(situation, engine, market=False)
+    decision = verdict.decision
+    assert decision.double_take is not None
+    stakes = situation_stakes(situation)
+    worths = {CubeAct.TAKE: -decision.double_take, CubeAct.PASS: -1.0}
+    if may_beaver(stakes) or act is CubeAct.BEAVER:
+        worths[CubeAct.BEAVER] = -2 * decision.double_take
+    best = max(worths, key=lambda each: worths[each])
+    if worths[best] - worths[act] < 1e-9:
+        best = act
+    options = [Option(each.value, worth, verdict.plies) for each, worth in worths.items()]
+    win, wg, wbg, lg, lbg = (float(each) for each in verdict.chances)
+    assert game.actor is not None
+    return _cube(
+        game, place, Kind.ANSWER, game.actor, act.value, best.value,
+        worths[best] - worths[act], options, decision,
+        (1 - win, lg, lbg, wg, wbg), stakes, -1.0,
+    )  # fmt: skip
+
+
+def _cube(
+    game: Game,
+    place: _Place,
+    kind: Kind,
+    seat: int,
+    made: str,
+    best: str,
+    cost: float,
+    options: list[Option],
+    decision: CubeDecision,
+    chances: tuple[float, ...],
+    stakes: Stakes,
+    sign: float,
+) -> Decision:
+    """A cube decision; equities in ``options`` are the decider's, ``sign`` -1 the answerer's."""
+    options = sorted(options, key=lambda option: -option.equity)
+    top = options[0].equity
+    chance = _chance_of(stakes, game, sign, top)
+    return Decision(
+        game=place.game,
+        act=place.act,
+        turn=place.turn,
+        seat=seat,
+        kind=kind,
+        phase=GamePhase.CUBE,
+        id=format_xgid(game_situation(game)),
+        dice="",
+        made=made,
+        best=best,
+        cost=cost,
+        counts=top - options[1].equity <= CLOSE_CUBE or cost >= TRIVIAL,
+        chance=chance,
+        chance_lost=chance - _chance_of(stakes, game, sign, top - cost),
+        options=tuple(options),
+        chances=chances,
+        verdict=decision.text,
+    )
+
+
+# -- luck and chances -------------------------------------------------------------------------
+
+
+def _thrown(
+    engine: Lookahead, game: Game, act: OpeningDice | ThrowDice, place: _Place
+) -> Thrown | None:
+    """Luck of a throw, the plays of all throws judged right after them (0-ply)."""
+    after = game.after(act)
+    if after.throw is None:
+        return None  # equal opening dice
+    before = Game(standing=game.standing, rules=game.rules, phase=Phase.TURN, turn=after.turn)
+    if isinstance(act, ThrowDice):
+        before = game
+    stakes = situation_stakes(game_situation(before))
+    search = CubefulLookahead(engine, stakes)
+    worths = stakes.equity(search.outlook(before.position[None], 1).worths[0, :, 0])
+    chances = _OPENING if isinstance(act, OpeningDice) else THROW_CHANCES
+    average = float(worths @ chances)
+    equity = float(worths[THROWS.index(after.throw)])
+    return Thrown(
+        game=place.game,
+        act=place.act,
+        turn=place.turn,
+        seat=after.turn,
+        dice=str(after.throw),
+        luck=equity - average,
+        chance_luck=_chance(stakes, before, equity) - _chance(stakes, before, average),
+        chance_before=_chance(stakes, before, average),
+    )
+
+
+def _chance(stakes: Stakes, game: Game, equity: float) -> float:
+    """The chance of the player on turn with that equity; points in money play."""
+    return _chance_of(stakes, game, 1.0, equity)
+
+
+def _chance_of(stakes: Stakes, game: Game, sign: float, equity: float) -> float:
+    """The decider's chance; ``sign`` -1 where the stakes are the other player's."""
+    if stakes.score is None:
+        return equity * stakes.cube.value
+    chance = float(stakes.match_chance(np.array(stakes.middle + stakes.unit * sign * equity)))
+    return chance if sign > 0 else 1 - chance

@@ -1,0 +1,156 @@
+"""An analysis as one HTML file that needs nothing else: boards and charts are SVG inside."""
+
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from bgai.analysis.charts import Series, line_chart
+from bgai.analysis.report_text import describe, kind_words, outcome, rows, title
+from bgai.analysis.review import Decision, Review, Thrown, luck_mark
+from bgai.notation.situation import Seat
+from bgai.notation.svg import board_svg
+from bgai.notation.xgid import parse_xgid
+
+WORST = 20
+_COLUMNS = (
+    ("game", "n"), ("turn", "n"), ("player", "t"), ("phase", "t"), ("dice", "t"), ("made", "t"),
+    ("best", "t"), ("cost", "n"), ("", "t"), ("luck", "n"),
+)  # fmt: skip
+_CLASSES = {"??": "blunder", "?": "error", "?!": "doubtful", "": ""}
+_ABOUT = ("event", "round", "place", "date")
+
+
+@lru_cache(maxsize=1)
+def _template() -> Any:
+    from jinja2 import Environment
+
+    text = (resources.files("bgai.analysis") / "templates" / "report.html").read_text("utf-8")
+    return Environment(autoescape=True, trim_blocks=False).from_string(text)
+
+
+def html_text(review: Review, worst: int = WORST) -> str:
+    """The report as HTML text."""
+    from markupsafe import Markup
+
+    players = [review.player(seat) for seat in (0, 1)]
+    match = review.record.terms.length is not None
+    luck = {(each.game, each.act): each for each in review.throws}
+    return str(
+        _template().render(
+            title=title(review),
+            outcome=outcome(review),
+            about=[review.record.info[key] for key in _ABOUT if review.record.info.get(key)],
+            judge=review.judge,
+            problems=review.problems,
+            names=review.record.players,
+            rows=rows(players, "match" if match else "points"),
+            chance_title=_chance_title(review),
+            chance_chart=Markup(chance_chart(review)),
+            luck_chart=Markup(luck_chart(review)),
+            worst=[_item(review, each) for each in review.worst(count=worst)],
+            columns=_COLUMNS,
+            decisions=[_row(review, each, luck) for each in review.decisions],
+        )
+    )
+
+
+def _chance_title(review: Review) -> str:
+    first = review.record.players[0]
+    if review.record.terms.length is None:
+        return f"Points {first} could expect of each game"
+    return f"Chance of {first} to win the match"
+
+
+def chance_chart(review: Review) -> str:
+    """Chance of seat 0 before each throw; expected points in money play."""
+    match = review.record.terms.length is not None
+    points = []
+    for x, each in enumerate(review.throws):
+        flipped = 1 - each.chance_before if match else -each.chance_before
+        points.append((float(x), each.chance_before if each.seat == 0 else flipped))
+    series = [Series(review.record.players[0], points)]
+    label, marks = _chance_title(review), _game_marks(review)
+    if match:
+        if review.record.winner is not None and points:
+            points.append((float(len(points)), 1.0 - review.record.winner))
+        return line_chart(
+            series, label=label, marks=_game_marks(review), low=0, high=1, percent=True
+        )
+    return line_chart(series, label=label, marks=_game_marks(review))
+
+
+def luck_chart(review: Review) -> str:
+    """Luck of both players added up, in equity."""
+    totals = [0.0, 0.0]
+    lines: list[list[tuple[float, float]]] = [[], []]
+    for x, each in enumerate(review.throws):
+        totals[each.seat] += each.luck
+        for seat in (0, 1):
+            lines[seat].append((float(x), totals[seat]))
+    series = [Series(name, line) for name, line in zip(review.record.players, lines, strict=True)]
+    return line_chart(series, label="Luck so far, in equity", marks=_game_marks(review))
+
+
+def _game_marks(review: Review) -> list[tuple[float, str]]:
+    marks: dict[int, float] = {}
+    for x, each in enumerate(review.throws):
+        marks.setdefault(each.game, float(x))
+    return [(x, str(game)) for game, x in marks.items()]
+
+
+def _item(review: Review, decision: Decision) -> dict[str, Any]:
+    """One of the worst decisions, with its board seen by the player who decided."""
+    from markupsafe import Markup
+
+    situation = parse_xgid(decision.id)
+    first, second = review.record.players
+    view = Seat.BOTTOM if decision.seat == 0 else Seat.TOP
+    board = board_svg(situation, view=view, names={Seat.BOTTOM: first, Seat.TOP: second}, width=480)
+    top = max(option.equity for option in decision.options)
+    win, wg, wbg, lg, lbg = (100 * each for each in decision.chances)
+    return {
+        "player": review.record.players[decision.seat],
+        "game": decision.game,
+        "turn": decision.turn,
+        "text": describe(decision),
+        "cost": f"{-decision.cost:+.3f}",
+        "mark": decision.mark,
+        "cls": _CLASSES[decision.mark],
+        "kind": kind_words(decision),
+        "board": Markup(board),
+        "options": [
+            {
+                "text": option.text,
+                "equity": f"{option.equity:+.3f}",
+                "loss": "" if option.equity == top else f"({option.equity - top:+.3f})",
+                "plies": option.plies,
+                "chosen": option.text == decision.made,
+            }
+            for option in decision.options
+        ],
+        "verdict": decision.verdict,
+        "chances": f"Wins {win:.1f}% (gammon {wg:.1f}, backgammon {wbg:.1f}), "
+        f"loses {100 - win:.1f}% (gammon {lg:.1f}, backgammon {lbg:.1f}).",
+        "id": decision.id,
+    }
+
+
+def _row(review: Review, decision: Decision, luck: dict[tuple[int, int], Thrown]) -> dict[str, Any]:
+    thrown = luck.get((decision.game, decision.act - 1)) if decision.dice else None
+    words = f" {luck_mark(thrown.luck)}" if thrown is not None else ""
+    return {
+        "game": decision.game,
+        "turn": decision.turn,
+        "player": review.record.players[decision.seat],
+        "phase": decision.phase.value,
+        "dice": decision.dice,
+        "made": decision.made,
+        "best": "" if decision.best == decision.made else decision.best,
+        "cost": f"{-decision.cost:+.3f}" if decision.cost > 0.0005 else "",
+        "cost_value": f"{decision.cost:.6f}",
+        "mark": decision.mark,
+        "cls": _CLASSES[decision.mark],
+        "luck": "" if thrown is None else f"{thrown.luck:+.3f}{words}",
+        "luck_value": "" if thrown is None else f"{thrown.luck:.6f}",
+        "counts": decision.counts,
+    }

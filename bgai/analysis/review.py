@@ -1,0 +1,298 @@
+"""What an analysis finds in a match: decisions, throws, and the figures of both players.
+
+Equities are the decider's, in units of the cube as it was (normalised in a match). A *chance* is
+the match-winning chance of the player it belongs to; in money play it is the expected points of
+the game instead, with the cube.
+
+Which decisions count
+    A forced play is no decision. A checker play counts unless its best and worst plays are
+    within 0.001; a cube decision counts where the two acts are within 0.2, or an error was made.
+Figures
+    The error rate is the equity lost in thousandths over the decisions that count, PR half of it
+    (500 times the equity lost divided by those decisions). Luck of a throw is its value over the
+    average throw.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from bgai.errors import InputError
+from bgai.notation.record import MatchRecord
+from bgai.rules.game import Game
+from bgai.rules.position import Positions, has_contact, pip_counts
+
+TRIVIAL = 0.001
+CLOSE_CUBE = 0.2
+DOUBTFUL, ERROR, BLUNDER = 0.03, 0.06, 0.12
+LUCKY, VERY_LUCKY = 0.3, 0.6
+OPENING_TURNS = 6  # of both players together
+BACK_GAME_PIPS = 30  # behind, with two anchors: a back game
+VERSION = 1
+
+
+class Kind(StrEnum):
+    """Kinds of decisions."""
+
+    PLAY = "play"
+    DOUBLE = "double"  # to double or not
+    ANSWER = "answer"  # to take, pass or beaver
+
+
+class GamePhase(StrEnum):
+    """Phases by which figures are split; cube decisions are one of their own."""
+
+    OPENING = "opening"
+    CONTACT = "contact"
+    BACK_GAME = "back game"
+    RACE = "race"
+    CUBE = "cube"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One act that was possible, and its equity. ``plies``: how deep it was judged."""
+
+    text: str
+    equity: float
+    plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision. ``game`` and ``act`` count from 1 and 0; ``id`` is the XGID before it.
+
+    ``chance`` is that after the best act, ``chance_lost`` what the act made gave up of it.
+    ``options``: the best ones first, the act made always among them. ``chances`` are those of
+    the decider after the act made (a play) or before throwing (the cube).
+    """
+
+    game: int
+    act: int
+    turn: int
+    seat: int
+    kind: Kind
+    phase: GamePhase
+    id: str
+    dice: str
+    made: str
+    best: str
+    cost: float
+    counts: bool
+    chance: float
+    chance_lost: float
+    options: tuple[Option, ...]
+    chances: tuple[float, ...]
+    verdict: str = ""
+
+    @property
+    def mark(self) -> str:
+        return error_mark(self.cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """One throw: its luck in equity and in chance, and the thrower's chance before it."""
+
+    game: int
+    act: int
+    turn: int
+    seat: int
+    dice: str
+    luck: float
+    chance_luck: float
+    chance_before: float
+
+
+def error_mark(cost: float) -> str:
+    """``?!`` doubtful, ``?`` error, ``??`` blunder, or nothing."""
+    if cost >= BLUNDER:
+        return "??"
+    if cost >= ERROR:
+        return "?"
+    return "?!" if cost >= DOUBTFUL else ""
+
+
+def luck_mark(luck: float) -> str:
+    """``very lucky``, ``lucky``, ``unlucky``, ``very unlucky`` or nothing."""
+    if abs(luck) <= LUCKY:
+        return ""
+    word = "lucky" if luck > 0 else "unlucky"
+    return f"very {word}" if abs(luck) > VERY_LUCKY else word
+
+
+def game_phase(game: Game, turn: int) -> GamePhase:
+    """The phase of a checker play; ``turn`` counts the throws of the game from 1."""
+    if not has_contact(game.position):
+        return GamePhase.RACE
+    if any(_plays_back_game(game.position, side) for side in (0, 1)):
+        return GamePhase.BACK_GAME
+    return GamePhase.OPENING if turn <= OPENING_TURNS else GamePhase.CONTACT
+
+
+def _plays_back_game(position: Positions, side: int) -> bool:
+    """Two anchors or more in the other's home, and far behind in the race."""
+    pips = pip_counts(position)
+    anchors = int((position[side, 19:25] >= 2).sum())
+    return anchors >= 2 and bool(pips[side] > pips[1 - side] + BACK_GAME_PIPS)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a player's decisions of some kind cost. ``lost`` in equity, ``chance_lost`` too."""
+
+    decisions: int = 0
+    counted: int = 0
+    lost: float = 0.0
+    chance_lost: float = 0.0
+    doubtful: int = 0
+    errors: int = 0
+    blunders: int = 0
+
+    @property
+    def rating(self) -> float | None:
+        """Performance rating, None without decisions."""
+        return 500 * self.lost / self.counted if self.counted else None
+
+    @property
+    def error_rate(self) -> float | None:
+        """Equity lost per decision that counts, in thousandths; None without decisions."""
+        return 1000 * self.lost / self.counted if self.counted else None
+
+
+def figures(decisions: Sequence[Decision]) -> Figures:
+    """The figures of some decisions."""
+    marks = [decision.mark for decision in decisions]
+    counted = [decision for decision in decisions if decision.counts]
+    return Figures(
+        decisions=len(decisions),
+        counted=len(counted),
+        lost=sum(decision.cost for decision in counted),
+        chance_lost=sum(decision.chance_lost for decision in counted),
+        doubtful=marks.count("?!"),
+        errors=marks.count("?"),
+        blunders=marks.count("??"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReview:
+    """A player's figures: of all decisions, the checker plays, the cube, and by phase.
+
+    ``luck`` in equity, ``chance_luck`` in chance (points in money play). ``result`` is the
+    match won (1) or lost (0), or the points won in money play; ``adjusted`` the same with the
+    luck of both players taken out. None while nobody has won.
+    """
+
+    name: str
+    all: Figures
+    plays: Figures
+    cube: Figures
+    phases: dict[GamePhase, Figures]
+    luck: float
+    chance_luck: float
+    result: float | None
+    adjusted: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """An analysed match. ``judge`` says who judged."""
+
+    record: MatchRecord
+    judge: str
+    decisions: tuple[Decision, ...]
+    throws: tuple[Thrown, ...]
+    problems: tuple[str, ...] = field(default_factory=tuple)
+
+    def player(self, seat: int) -> PlayerReview:
+        """The figures of one player."""
+        mine = [decision for decision in self.decisions if decision.seat == seat]
+        plays = [decision for decision in mine if decision.kind is Kind.PLAY]
+        cube = [decision for decision in mine if decision.kind is not Kind.PLAY]
+        luck = [sum(each.luck for each in self.throws if each.seat == side) for side in (0, 1)]
+        chance = [
+            sum(each.chance_luck for each in self.throws if each.seat == side) for side in (0, 1)
+        ]
+        result = self._result(seat)
+        net = chance[seat] - chance[1 - seat]
+        return PlayerReview(
+            name=self.record.players[seat],
+            all=figures(mine),
+            plays=figures(plays),
+            cube=figures(cube),
+            phases={
+                phase: figures([each for each in mine if each.phase is phase])
+                for phase in GamePhase
+            },
+            luck=luck[seat],
+            chance_luck=chance[seat],
+            result=result,
+            adjusted=None if result is None else result - net,
+        )
+
+    def _result(self, seat: int) -> float | None:
+        if self.record.terms.length is None:
+            start = self.record.games[0].standing.points if self.record.games else (0, 0)
+            return float(self.record.final_points[seat] - start[seat])
+        winner = self.record.winner
+        return None if winner is None else float(winner == seat)
+
+    def worst(self, seat: int | None = None, count: int = 10) -> list[Decision]:
+        """The most expensive decisions, of both players without ``seat``."""
+        chosen = [d for d in self.decisions if d.cost >= TRIVIAL and seat in (None, d.seat)]
+        return sorted(chosen, key=lambda d: (-d.cost, d.game, d.act))[:count]
+
+
+def review_to_json(review: Review) -> dict[str, Any]:
+    """The analysis as a JSON object: both players' figures, every decision and throw."""
+    players = [review.player(seat) for seat in (0, 1)]
+    return {
+        "format": "bgai analysis",
+        "version": VERSION,
+        "judge": review.judge,
+        "length": review.record.terms.length,
+        "info": dict(review.record.info),
+        "players": [_player_to_json(player) for player in players],
+        "games": [
+            {"points": list(game.standing.points), "crawford": game.standing.crawford}
+            | {"result": None if game.result is None else asdict(game.result)}
+            for game in review.record.games
+        ],
+        "decisions": [decision_to_json(decision) for decision in review.decisions],
+        "throws": [asdict(thrown) | {"mark": luck_mark(thrown.luck)} for thrown in review.throws],
+        "problems": list(review.problems),
+    }
+
+
+def _player_to_json(player: PlayerReview) -> dict[str, Any]:
+    fields: dict[str, Any] = {"name": player.name}
+    named = {"all": player.all, "plays": player.plays, "cube": player.cube}
+    for name, each in (named | {str(phase): player.phases[phase] for phase in GamePhase}).items():
+        key = "cube" if name == "cube" else name
+        fields[key] = asdict(each) | {"rating": each.rating, "error_rate": each.error_rate}
+    return fields | {
+        "luck": player.luck,
+        "chance_luck": player.chance_luck,
+        "result": player.result,
+        "luck_adjusted_result": player.adjusted,
+    }
+
+
+def decision_to_json(decision: Decision) -> dict[str, Any]:
+    """The decision as a JSON object of its fields, with its mark."""
+    return asdict(decision) | {"mark": decision.mark}
+
+
+def decision_from_json(data: dict[str, Any]) -> Decision:
+    """Read :func:`decision_to_json`. Raises ``InputError``."""
+    try:
+        fields = {name: value for name, value in data.items() if name != "mark"}
+        fields["kind"] = Kind(data["kind"])
+        fields["phase"] = GamePhase(data["phase"])
+        fields["options"] = tuple(Option(**option) for option in data["options"])
+        fields["chances"] = tuple(data["chances"])
+        return Decision(**fields)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"not a decision: {type(error).__name__} {error}") from None

@@ -1,0 +1,86 @@
+"""Where work is done: in this process, on the local cores, or on a Dask cluster.
+
+All are ``concurrent.futures.Executor``s, so whoever hands out work doesn't see a difference.
+"""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import Any, ParamSpec, TypeVar, cast
+
+from bgai.errors import InputError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class InlineExecutor(Executor):
+    """Works in this process, each piece when it is handed in."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
+        future.set_running_or_notify_cancel()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def local_cores() -> int:
+    """Cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on Linux
+        return os.cpu_count() or 1
+
+
+@contextmanager
+def open_executor(workers: int | None = None, scheduler: str | None = None) -> Iterator[Executor]:
+    """An executor to work with: ``workers`` processes (all cores by default), or a cluster.
+
+    ``scheduler`` is the address of a Dask scheduler, such as ``tcp://host:8786``; its workers
+    need bgai installed. Leaving by an error drops what was not begun. Raises ``InputError``.
+    """
+    if scheduler is not None:
+        with _cluster(scheduler) as executor:
+            yield executor
+        return
+    count = workers or local_cores()
+    if count == 1:
+        yield InlineExecutor()
+        return
+    # Forked processes would inherit the threads of compiled kernels.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_quiet)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _quiet() -> None:
+    """Ctrl-C stops the parent, which stops these."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Any]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError("a Dask cluster needs: pip install 'bgai[cluster]'") from None
+    try:
+        client: Any = cast(Any, Client)(address, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise InputError(f"no Dask scheduler at {address}: {error}") from None
+    with client:
+        executor = client.get_executor(pure=False)
+        try:
+            yield executor
+        finally:
+            executor.shutdown(wait=False)

@@ -1,0 +1,160 @@
+"""`bgai analyse`: what each decision of recorded matches cost."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from bgai.analysis.analyse import Job
+    from bgai.analysis.review import Review
+
+_INTERRUPTED = 130
+_FILES = "Match files (.mat, .sgf, .xg, .json), or folders of them."
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``bgai analyse`` to the program."""
+    app.command()(analyse)
+
+
+def analyse(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=_FILES)],
+    plies: Annotated[int, typer.Option(min=0, max=3, help="How far the judge looks ahead.")] = 1,
+    network: Annotated[
+        str | None, typer.Option(help="A network's name or folder; default the best released.")
+    ] = None,
+    level: Annotated[
+        str | None, typer.Option(help="Judge by a level of play instead of --plies.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a report, or a folder of them.")] = None,
+    json_: Annotated[Path | None, typer.Option("--json", help="Write JSON, or a folder.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Write CSV, or a folder.")] = None,
+    worst: Annotated[int, typer.Option(min=0, help="Worst decisions to list.")] = 10,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; all cores by default.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Work on the Dask cluster at this address.")
+    ] = None,
+    store: Annotated[
+        Path | None, typer.Option(help="SQLite file of analyses; default in the user's data.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summaries.")] = False,
+) -> None:
+    """Judge every decision of recorded matches, with luck, PR and the worst of them.
+
+    What is found is kept: interrupted work goes on where it was, and the figures of many
+    matches are shown by bgai stats and asked again by bgai quiz. Broken games are reported
+    and judged as far as they go; exit code 1 then.
+    """
+    from tqdm import tqdm
+
+    from bgai.analysis.analyse import analyse as run
+    from bgai.analysis.judging import JudgeSettings, judge_engine
+    from bgai.analysis.report_text import summary
+    from bgai.analysis.store import Store, store_path
+    from bgai.search.engine import EngineSettings
+    from bgai.search.executors import open_executor
+
+    settings = JudgeSettings(EngineSettings(network=network, plies=plies), level)
+    judge_engine(settings)  # an unknown name is told before anything is read
+    jobs, bad = _read(files)
+    with (
+        Store(store or store_path()) as kept,
+        open_executor(workers, scheduler) as executor,
+        tqdm(total=0, unit="act", leave=False, disable=None) as bar,
+    ):
+
+        def progress(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        try:
+            reviews = run(jobs, settings, kept, executor, progress)
+        except KeyboardInterrupt:
+            typer.echo("interrupted; the same command goes on from here", err=True)
+            raise typer.Exit(_INTERRUPTED) from None
+    for index, review in enumerate(reviews):
+        if not quiet:
+            typer.echo(("\n" if index else "") + summary(review, worst))
+    _write(jobs, reviews, html, json_, csv)
+    if bad:
+        raise typer.Exit(1)
+
+
+def _read(files: list[Path]) -> "tuple[list[Job], bool]":
+    """The matches of the files, broken games reported; files of folders that are none too."""
+    from bgai.analysis.analyse import Job
+    from bgai.errors import InputError
+    from bgai.ui.records import read_any
+
+    jobs, bad = [], False
+    for path, alone in _paths(files):
+        try:
+            reading = read_any(path)
+        except InputError as error:
+            if alone:
+                raise
+            typer.echo(f"error: {error}", err=True)
+            bad = True
+            continue
+        problems = tuple(map(str, reading.problems))
+        for problem in problems:
+            typer.echo(problem, err=True)
+        bad = bad or bool(problems)
+        jobs.append(Job(reading.record, str(path), problems))
+    return jobs, bad
+
+
+def _paths(files: list[Path]) -> Iterator[tuple[Path, bool]]:
+    """Each file, and whether it was named alone rather than found in a folder."""
+    from bgai.errors import InputError
+    from bgai.notation.record_files import READABLE
+
+    for path in files:
+        if not path.is_dir():
+            yield path, True
+            continue
+        found = sorted(each for each in path.rglob("*") if each.suffix.lower() in READABLE)
+        if not found:
+            raise InputError(f"{path}: no match files ({', '.join(READABLE)})")
+        yield from ((each, False) for each in found)
+
+
+def _write(
+    jobs: "list[Job]",
+    reviews: "list[Review]",
+    html: Path | None,
+    json_: Path | None,
+    csv: Path | None,
+) -> None:
+    """The reports asked for: one file for one match, a folder with one each for several."""
+    from bgai.analysis.report_html import html_text
+    from bgai.analysis.report_text import csv_text, json_text
+    from bgai.notation.record_files import write_text
+
+    for target, suffix, text in (
+        (html, ".html", html_text), (json_, ".json", json_text), (csv, ".csv", csv_text),
+    ):  # fmt: skip
+        if target is None:
+            continue
+        if len(jobs) == 1 and not target.is_dir():
+            write_text(target, text(reviews[0]))
+            continue
+        target.mkdir(parents=True, exist_ok=True)
+        for name, review in zip(_names(jobs), reviews, strict=True):
+            write_text(target / (name + suffix), text(review))
+
+
+def _names(jobs: "list[Job]") -> list[str]:
+    """A file name for each match; the same names are numbered."""
+    names: list[str] = []
+    for job in jobs:
+        stem = Path(job.file).stem
+        name, number = stem, 2
+        while name in names:
+            name, number = f"{stem}-{number}", number + 1
+        names.append(name)
+    return names
