@@ -40,7 +40,7 @@ def test_with_exact_luck_every_trial_is_the_exact_value() -> None:
 
 def test_without_variance_reduction_the_mean_is_unbiased() -> None:
     settings = RolloutSettings(
-        trials=720, stop_at_tables=False, variance_reduction=VarianceReduction.NONE, batch=20
+        trials=360, stop_at_tables=False, variance_reduction=VarianceReduction.NONE, batch=10
     )
     result = CubeRollout(RACE, player(), settings).run()
     assert result.double_take is not None
@@ -48,15 +48,15 @@ def test_without_variance_reduction_the_mean_is_unbiased() -> None:
         (result.no_double, EXACT.no_double[0]),
         (result.double_take, EXACT.double_take[0]),
     ):
-        assert 0.005 < figure.error < 0.1
+        assert 0.005 < figure.error < 0.3
         assert abs(figure.mean - exact) < 4 * figure.error
     win = result.chances[0]
-    assert 0 < win.error < 0.02
+    assert 0 < win.error < 0.05
 
 
 def test_the_difference_is_surer_than_the_two() -> None:
     settings = RolloutSettings(
-        trials=288, stop_at_tables=False, variance_reduction=VarianceReduction.NONE
+        trials=144, stop_at_tables=False, variance_reduction=VarianceReduction.NONE
     )
     result = CubeRollout(RACE, player(), settings).run()
     assert result.double_take is not None

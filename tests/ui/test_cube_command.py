@@ -1,0 +1,117 @@
+"""`bgai cube` and `bgai score-table`, run as their user would."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from bgai.search.engine import HANDMADE
+from bgai.ui.cli import main
+
+START = "4HPwATDgc/ABMA"
+LAST = "XGID=-A--------------------a--:0:0:1:00:0:0:0:0:10"
+CONTACT = "XGID=-b-bBBC-BB--cB---bAb--b-bA:0:0:1:00:0:0:3:0:10"
+NETWORK = ("--network", HANDMADE)
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stopped:
+        main((*arguments, *NETWORK))
+    out, err = capsys.readouterr()
+    return int(stopped.value.code or 0), out, err
+
+
+def test_the_block_and_the_market(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "cube", CONTACT, "--plies", "1")
+    assert (code, err) == (0, "")
+    for words in ("money, Jacoby, beavers; cube 1, centred", "Double, pass", "of 36 rolls"):
+        assert words in out
+    assert sum("bar/" in line or "no play" in line for line in out.splitlines()) == 21
+
+
+def test_json_says_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "cube", CONTACT, "--plies", "1", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert {"nd", "dt", "dp", "action", "chances", "costs", "points", "throws"} <= set(answer)
+    assert len(answer["throws"]) == 21
+    best = max(answer["nd"], min(answer["dt"], answer["dp"]))
+    assert answer["equity"] == pytest.approx(best, abs=1e-5)
+
+
+def test_batches_answer_every_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = f"{CONTACT}\nnonsense\n{START}\n".encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    code, out, _ = run(capsys, "cube", "--batch", "-", "--plies", "0")
+    first, wrong, last = map(json.loads, out.splitlines())
+    assert code == 1
+    assert first["id"] == CONTACT
+    assert {"nd", "dt", "dp", "action", "chances"} <= set(last)
+    assert wrong["line"] == 2
+
+
+def test_options_replace_what_the_id_says(capsys: pytest.CaptureFixture[str]) -> None:
+    def answer(*options: str) -> dict[str, object]:
+        code, out, _ = run(capsys, "cube", START, "--plies", "0", "--json", *options)
+        assert code == 0
+        found: dict[str, object] = json.loads(out)
+        return found
+
+    assert answer("--owner", "opponent", "--cube", "2")["dt"] is None
+    crawford = answer("--away", "1,3", "--crawford")
+    assert "Crawford" in str(crawford["action"])
+    assert "match_chances" in answer("--away", "4,6")
+    assert "db" in answer()
+    assert "db" not in answer("--beavers", "0")
+    assert answer("--jacoby")["cubeless"] != answer("--no-jacoby")["cubeless"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("cube", START, "--away", "x"), "--away x"),
+        (("cube", START, "--away", "0,3"), "1 or more"),
+        (("cube", START, "--crawford"), "--crawford needs --away"),
+        (("cube", START, "--owner", "nobody"), "--owner nobody"),
+        (("cube", START, "--cube", "3"), "not a power of two"),
+        (("cube",), "give an ID or --batch"),
+        (("cube", START, "--batch", "x", "--plies", "0"), "one of the two"),
+        (("score-table", "nonsense"), "nonsense"),
+    ],
+)
+def test_bad_input_is_named(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
+) -> None:
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert message in err
+
+
+def test_a_rollout_has_errors_and_a_confidence(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("cube", CONTACT, "--rollout", "--trials", "36", "--truncate", "2")
+    code, out, _ = run(capsys, *arguments)
+    assert code == 0
+    assert "±" in out
+    assert "the verdict is right with" in out
+    code, out, _ = run(capsys, *arguments, "--json")
+    answer = json.loads(out)
+    assert answer["trials"] == 36
+    assert 0 <= answer["confidence"] <= 1
+
+
+def test_the_score_table(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("score-table", CONTACT, "--away", "4", "--plies", "0")
+    code, out, _ = run(capsys, *arguments)
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines() if line.strip()[:1].isdigit()] == list(
+        "1234"
+    )
+    code, out, _ = run(capsys, *arguments, "--json")
+    answer = json.loads(out)
+    assert answer["money"]["nd"] != answer["scores"][3][3]["nd"]
+    assert answer["scores"][1][2]["away"] == [2, 3]
+    assert [cell["short"] for cell in answer["scores"][0]] == ["-"] * 4  # one point away: dead
