@@ -73,10 +73,8 @@ def chance_chart(review: Review) -> str:
     if match:
         if review.record.winner is not None and points:
             points.append((float(len(points)), 1.0 - review.record.winner))
-        return line_chart(
-            series, label=label, marks=_game_marks(review), low=0, high=1, percent=True
-        )
-    return line_chart(series, label=label, marks=_game_marks(review))
+        return line_chart(series, label=label, marks=marks, low=0, high=1, percent=True)
+    return line_chart(series, label=label, marks=marks)
 
 
 def luck_chart(review: Review) -> str:

@@ -90,7 +90,7 @@ def rows(players: list[PlayerReview], unit: str) -> list[tuple[str, list[str]]]:
     table += [
         ("blunders, errors, doubtful", [_marks(player.all) for player in players]),
         ("equity lost", [f"{player.all.lost:.3f}" for player in players]),
-        (f"{unit} lost by errors", [_chance(p.all.chance_lost, percent) for p in players]),
+        (f"{unit} lost by errors", [_lost(p.all.chance_lost, percent) for p in players]),
         ("luck, equity", [f"{player.luck:+.3f}" for player in players]),
         (f"luck, {unit}", [_chance(player.chance_luck, percent) for player in players]),
         ("result", [_result(player.result, percent) for player in players]),
@@ -110,6 +110,10 @@ def _marks(found: Figures) -> str:
 
 def _chance(value: float, percent: bool) -> str:
     return f"{100 * value:+.1f}%" if percent else f"{value:+.2f}"
+
+
+def _lost(value: float, percent: bool) -> str:
+    return _chance(value, percent).lstrip("+")
 
 
 def _result(value: float | None, percent: bool) -> str:

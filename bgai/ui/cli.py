@@ -26,10 +26,12 @@ from bgai.ui.commands import (
     met,
     play,
     plays,
+    quiz,
     rollout,
     score_table,
     serve,
     show,
+    stats,
 )
 
 REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
@@ -38,6 +40,8 @@ REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     external.register,
     convert.register,
     analyse.register,
+    stats.register,
+    quiz.register,
     plays.register,
     show.register,
     best.register,

@@ -1,0 +1,100 @@
+"""Figures of players over many analysed matches: PR over time and by phase."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bgai.analysis.charts import Series, line_chart
+from bgai.analysis.review import Decision, Figures, GamePhase, Review, figures
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """One match of a player. ``number`` counts that player's matches from 1."""
+
+    number: int
+    date: str
+    file: str
+    opponent: str
+    judge: str
+    figures: Figures
+    luck: float
+    result: float | None
+    adjusted: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStats:
+    """A player's matches and figures. ``phases`` are over all of them."""
+
+    name: str
+    matches: tuple[MatchLine, ...]
+    all: Figures
+    phases: dict[GamePhase, Figures]
+
+    @property
+    def running(self) -> list[float]:
+        """PR over all matches up to each one."""
+        lost, counted, found = 0.0, 0, []
+        for line in self.matches:
+            lost += line.figures.lost
+            counted += line.figures.counted
+            found.append(500 * lost / counted if counted else 0.0)
+        return found
+
+
+def player_stats(
+    reviews: Iterable[tuple[str, str, Review]], player: str | None = None
+) -> list[PlayerStats]:
+    """Figures of every player, or of one, by name; ``reviews`` in order of time."""
+    lines: dict[str, list[MatchLine]] = {}
+    decisions: dict[str, list[Decision]] = {}
+    for date, file, review in reviews:
+        for seat, name in enumerate(review.record.players):
+            if player is not None and name != player:
+                continue
+            about = review.player(seat)
+            found = lines.setdefault(name, [])
+            found.append(
+                MatchLine(
+                    number=len(found) + 1,
+                    date=date,
+                    file=file,
+                    opponent=review.record.players[1 - seat],
+                    judge=review.judge,
+                    figures=about.all,
+                    luck=about.luck,
+                    result=about.result,
+                    adjusted=about.adjusted,
+                )
+            )
+            decisions.setdefault(name, []).extend(
+                each for each in review.decisions if each.seat == seat
+            )
+    return [
+        PlayerStats(
+            name=name,
+            matches=tuple(lines[name]),
+            all=figures(decisions[name]),
+            phases={
+                phase: figures([each for each in decisions[name] if each.phase is phase])
+                for phase in GamePhase
+            },
+        )
+        for name in sorted(lines)
+    ]
+
+
+def rating_chart(stats: Iterable[PlayerStats]) -> str:
+    """PR of each match as SVG, a line for each player."""
+    series = [
+        Series(
+            each.name,
+            [
+                (float(line.number), line.figures.rating)
+                for line in each.matches
+                if line.figures.rating is not None
+            ],
+        )
+        for each in stats
+    ]
+    return line_chart(series, label="PR of each match", low=0, dots=True)
