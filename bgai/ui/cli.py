@@ -30,12 +30,14 @@ from bgai.ui.commands import (
     rollout,
     score_table,
     serve,
+    session,
     show,
     stats,
 )
 
 REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     play.register,
+    session.register,
     serve.register,
     external.register,
     convert.register,

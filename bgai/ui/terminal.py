@@ -16,8 +16,8 @@ from bgai.rules.outcome import Result
 from bgai.rules.play import Play, recover_play
 from bgai.table.dice import ManualDice, Pair, SeededDice
 from bgai.table.levels import BEST, make_bot
-from bgai.table.player import decide
-from bgai.table.session import Session
+from bgai.table.player import Player, decide
+from bgai.table.session import Seat, Session
 from bgai.table.session_file import save_session
 from bgai.ui import terminal_view
 from bgai.ui.terminal_hint import hint
@@ -40,6 +40,7 @@ class _Changed(Exception):
 class TerminalTable:
     """One session at one terminal; ``person`` is the seat of the one who types.
 
+    ``opponent`` replaces the program that the other seat names.
     ``path`` is the file the session is kept in. It is removed when the person names another
     one, if ``path_is_ours`` says that nobody chose it.
     """
@@ -51,6 +52,7 @@ class TerminalTable:
         path: Path,
         *,
         person: int = 0,
+        opponent: Player | None = None,
         path_is_ours: bool = False,
     ) -> None:
         self.session = session
@@ -59,9 +61,7 @@ class TerminalTable:
         self.path_is_ours = path_is_ours
         self.person = person
         self.view = View(session, screen, person)
-        program = session.seats[1 - person]
-        assert program.level is not None
-        self.bot = make_bot(program.level, program.seed)
+        self.bot = opponent or _program_at(session.seats[1 - person])
         self.adviser = make_bot(BEST)
         self.notes: list[str] = []
         self.drawn: Game | None = None
@@ -76,7 +76,7 @@ class TerminalTable:
 
     def run(self) -> None:
         """Play until the session is over. Raises ``Leave`` or ``InputEnded`` when it isn't."""
-        save_session(self.session, self.path)
+        self._save(self.path)
         while not self.session.is_over:
             try:
                 self._step()
@@ -102,13 +102,16 @@ class TerminalTable:
                 act = decide(self.bot, game)
             self._throw() if act is None else self._do(act)
 
+    def _save(self, path: Path) -> None:
+        save_session(self.session, path)
+
     def _throw(self) -> None:
         self.session.throw()
-        save_session(self.session, self.path)
+        self._save(self.path)
 
     def _do(self, act: Act) -> None:
         self.session.do(act)
-        save_session(self.session, self.path)
+        self._save(self.path)
 
     def _draw(self) -> None:
         self.view.draw([play for play, _ in self.listed], self.notes)
@@ -245,13 +248,13 @@ class TerminalTable:
         if not self.session.undo(self.person):
             raise InputError("there is no decision of yours to take back in this game")
         self.notes = ["Your last decision is taken back."]
-        save_session(self.session, self.path)
+        self._save(self.path)
         return True
 
     def _save_as(self, text: str) -> bool:
         path = Path(text).expanduser().absolute() if text else self.path
         try:
-            save_session(self.session, path)
+            self._save(path)
         except OSError as error:
             raise InputError(f"can't save in {path}: {error.strerror}") from None
         if path != self.path and self.path_is_ours:
@@ -263,13 +266,13 @@ class TerminalTable:
     def _quit(self) -> bool:
         if self.session.game.is_over and self.session.terms.length is None:
             self.session.close()
-            save_session(self.session, self.path)
+            self._save(self.path)
             return True
         raise Leave
 
     def _next_game(self) -> bool:
         self.session.next_game()
-        save_session(self.session, self.path)
+        self._save(self.path)
         return True
 
     # --- dice entered by hand ----------------------------------------------------------------
@@ -306,8 +309,13 @@ class TerminalTable:
         if dice is not None:
             opening = self.session.game.phase is Phase.OPENING
             self.session.do(OpeningDice(dice) if opening else ThrowDice(parse_throw(text)))
-        save_session(self.session, self.path)
+        self._save(self.path)
         return True
+
+
+def _program_at(seat: Seat) -> Player:
+    assert seat.level is not None
+    return make_bot(seat.level, seat.seed)
 
 
 def _pair(text: str) -> Pair:

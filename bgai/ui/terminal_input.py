@@ -1,5 +1,6 @@
 """What a person types at the table: command words, their short forms, dice, list numbers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bgai.errors import InputError
@@ -48,11 +49,14 @@ class Typed:
     rest: str
 
 
-def read_line(line: str, available: tuple[str, ...]) -> Typed:
+def read_line(
+    line: str, available: tuple[str, ...], known_words: Mapping[str, str] = HELP
+) -> Typed:
     """Find the command in a line. Words may be shortened as long as one fits.
 
     Commands that are ``available`` now win over others; an exact word always counts. A line
-    that starts with a digit or a move is no command. Raises ``InputError``.
+    that starts with a digit or a move is no command. ``known_words`` are all words of this
+    table. Raises ``InputError``.
     """
     words = line.strip().split(maxsplit=1)
     if not words:
@@ -60,9 +64,9 @@ def read_line(line: str, available: tuple[str, ...]) -> Typed:
     first, rest = words[0].lower(), words[1] if len(words) > 1 else ""
     if "/" in first or first[0].isdigit():
         return Typed("", line.strip())
-    if first in HELP or first in _OTHER_NAMES:
+    if first in known_words or first in _OTHER_NAMES:
         return Typed(_OTHER_NAMES.get(first, first), rest)
-    for known in (available, tuple(HELP)):
+    for known in (available, tuple(known_words)):
         fitting = _fitting(first, known)
         if len(fitting) == 1:
             return Typed(fitting[0], rest)

@@ -1,7 +1,6 @@
 """`bgai play`: a game, match or money session against the program in the terminal."""
 
 import secrets
-import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,9 +14,6 @@ if TYPE_CHECKING:
     from bgai.table.dice import DiceSource
     from bgai.table.session import Session
     from bgai.ui.terminal_screen import Screen
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
 
 
 class Starter(StrEnum):
@@ -82,14 +78,29 @@ def play(
         typer.Option(dir_okay=False, help="The file to keep the game in or go on from."),
     ] = None,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Plain characters only.")] = False,
+    chouette: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYERS",
+            help="Chouette of 3 to 8 players, commas between: me, a level, NAME=LEVEL or "
+            "NAME=person. See also bgai session.",
+        ),
+    ] = None,
+    one_cube: Annotated[
+        bool, typer.Option("--one-cube", help="Chouette: one cube for the whole team.")
+    ] = False,
 ) -> None:
     """Play backgammon against the program: money, or a match with --match N.
 
     Everything is explained on the screen; type help at any prompt. The game is saved after
     every act, and bgai play --resume goes on with it exactly where it stopped.
+
+    With --chouette me,expert,casual several play, one against all the others; bgai session
+    has chouettes too, pairs, team matches and a table mode for people with a real board.
     """
     from bgai.rules.cube import HouseRules
     from bgai.rules.match import Terms
+    from bgai.ui.sitting import SETTING_UP, saved_table, sit_down
     from bgai.ui.terminal_screen import Screen
 
     if levels:
@@ -100,21 +111,36 @@ def play(
     screen = Screen(ascii_only=ascii_only)
     path = _path_to_resume(screen, resume, new, file)
     if path is not None:
-        from bgai.table.session_file import load_session
-
-        with screen.busy("Setting up the board (the very first time takes some 15 s) ..."):
-            session = load_session(path)
-        if session.is_over:
-            raise InputError(f"{path}: that game is finished")
-        _run(session, screen, path, ours=file is None)
+        with screen.busy(SETTING_UP):
+            saved = saved_table(screen, path, ours=file is None)
+        sit_down(screen, lambda: saved)
         return
     if file is not None and file.exists():
         raise InputError(f"{file} exists; without --new that game goes on")
     rules = HouseRules(jacoby, beavers, automatic, max_cube)
+    if chouette is not None:
+        from bgai.ui.commands.session import start_chouette
+
+        _refuse_with_chouette(match, margin, first)
+        start_chouette(chouette, rules, one_cube, games, _source(dice, seed), file, screen)
+        return
+    if one_cube:
+        raise InputError("--one-cube is for a chouette: give --chouette PLAYERS too")
     session = _new_session(Terms(match, rules, games, margin), level, _source(dice, seed), first)
     from bgai.table.saves import new_path
+    from bgai.ui.terminal import TerminalTable
 
-    _run(session, screen, file or new_path(), ours=file is None)
+    kept, ours = file or new_path(), file is None
+    sit_down(screen, lambda: TerminalTable(session, screen, kept, path_is_ours=ours))
+
+
+def _refuse_with_chouette(match: int | None, margin: int | None, first: Starter) -> None:
+    """Raise ``InputError`` for options that have no meaning among several players."""
+    given = {"--match": match is not None, "--margin": margin is not None}
+    given["--first"] = first is not Starter.DICE
+    for name, there in given.items():
+        if there:
+            raise InputError(f"{name} has no meaning in a chouette")
 
 
 def _list_levels() -> None:
@@ -137,6 +163,7 @@ def _path_to_resume(screen: "Screen", resume: bool, new: bool, file: Path | None
     found = None if new or not screen.is_terminal else latest_unfinished()
     if found is None:
         return None
+    from bgai.ui.sitting import INTERRUPTED
     from bgai.ui.terminal_screen import InputEnded
 
     try:
@@ -167,34 +194,3 @@ def _new_session(terms: "Terms", level: str, source: "DiceSource", first: Starte
     seats = (Seat("You"), Seat("bgai", name, seed))
     starter = {Starter.DICE: None, Starter.ME: 0, Starter.PROGRAM: 1}[first]
     return Session(terms, seats, source, starter=starter)
-
-
-def _run(session: "Session", screen: "Screen", path: Path, *, ours: bool) -> None:
-    from bgai.ui.terminal import Leave, TerminalTable
-    from bgai.ui.terminal_screen import InputEnded
-
-    with screen.busy("Setting up the board (the very first time takes some 15 s) ..."):
-        _warm_up()
-    table = TerminalTable(session, screen, path, path_is_ours=ours)
-    try:
-        table.run()
-    except Leave:
-        screen.show(_how_to_resume(table.path, table.path_is_ours))
-    except (KeyboardInterrupt, InputEnded) as stopped:
-        screen.show("", _how_to_resume(table.path, table.path_is_ours))
-        code = INTERRUPTED if isinstance(stopped, KeyboardInterrupt) else 1
-        raise typer.Exit(code) from None
-
-
-def _warm_up() -> None:
-    """Have the move generator compiled before the first throw."""
-    from bgai.rules.dice import THROWS
-    from bgai.rules.legal_plays import legal_plays
-    from bgai.rules.position import starting_position
-
-    legal_plays(starting_position(), THROWS[0])
-
-
-def _how_to_resume(path: Path, ours: bool) -> str:
-    how = "--resume" if ours else f"--file {shlex.quote(str(path))}"
-    return f"The game is saved: bgai play {how} goes on with it."

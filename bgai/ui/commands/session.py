@@ -1,0 +1,363 @@
+"""`bgai session`: chouettes, consultation pairs, team matches, and table mode for a real board."""
+
+import secrets
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bgai.errors import InputError
+
+if TYPE_CHECKING:
+    from bgai.rules.cube import HouseRules
+    from bgai.table.dice import DiceSource
+    from bgai.table.session import Seat
+    from bgai.table.team import Team
+    from bgai.ui.terminal_screen import Screen
+
+session = typer.Typer(
+    no_args_is_help=True,
+    help="More than one against one: chouette, pairs, teams, and a real board (table mode).",
+)
+
+PLAYERS_HELP = """
+Players are written with commas between them: me; a level of the program (bgai play --levels);
+NAME=LEVEL for a program with a name; NAME=person for somebody else at this terminal.
+Programs alone are simulated; where people sit, the game is played here and saved after every
+act (bgai play --resume, or bgai session resume FILE, goes on with it).
+"""
+
+
+class ThrowsOption(StrEnum):
+    """Who of a pair throws."""
+
+    FIRST = "first"
+    ALTERNATING = "alternating"
+
+
+class DiceOption(StrEnum):
+    """Who throws the dice."""
+
+    PROGRAM = "program"
+    MANUAL = "manual"
+
+
+Jacoby = Annotated[bool, typer.Option(help="Gammons count only after a double (money).")]
+Beavers = Annotated[
+    int, typer.Option(min=0, help="Redoubles at once: 0 none, 1 beavers, 2 raccoons too (money).")
+]
+Automatic = Annotated[
+    int, typer.Option(min=0, help="How often equal opening dice double the cube (money).")
+]
+MaxCube = Annotated[int | None, typer.Option(min=1, help="Highest value of the cube.")]
+Games = Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")]
+Match = Annotated[int | None, typer.Option("--match", min=1, help="Match to so many points.")]
+Margin = Annotated[int | None, typer.Option(min=1, help="Stop when one is so far ahead (money).")]
+Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the dice (default: a new one).")]
+DiceBy = Annotated[DiceOption, typer.Option(help="manual: you enter the dice of a real board.")]
+File = Annotated[Path | None, typer.Option(dir_okay=False, help="The file to keep it in.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Plain characters only.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Programs alone: print one JSON object.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``bgai session`` to the program."""
+    app.add_typer(session, name="session")
+
+
+# --- chouette ------------------------------------------------------------------------------------
+
+
+@session.command(
+    "chouette",
+    help="Chouette of 3 to 8 PLAYERS: the box against a team, a cube for every member.\n\n"
+    "A throw orders the players: the highest is the box, the next the captain, who plays for "
+    "the team. Every member doubles, takes, passes, beavers and settles for themselves. If the "
+    "box beats the captain, the captain goes to the back of the line; if the captain wins, the "
+    "captain becomes the box and the old box goes to the back. The captain meant is the one "
+    "the game began with; when that one's cube is settled the next in line plays on.\n"
+    + PLAYERS_HELP,
+)
+def chouette(
+    players: Annotated[str, typer.Argument(help="e.g. me,Ann=person,expert,casual")],
+    games: Games = None,
+    one_cube: Annotated[bool, typer.Option("--one-cube", help="One cube for the team.")] = False,
+    jacoby: Jacoby = True,
+    beavers: Beavers = 1,
+    automatic: Automatic = 0,
+    max_cube: MaxCube = None,
+    seed: Seed = None,
+    dice: DiceBy = DiceOption.PROGRAM,
+    file: File = None,
+    ascii_only: Ascii = False,
+    as_json: AsJson = False,
+) -> None:
+    from bgai.rules.cube import HouseRules
+    from bgai.ui.terminal_screen import Screen
+
+    rules = HouseRules(jacoby, beavers, automatic, max_cube)
+    screen = Screen(ascii_only=ascii_only)
+    start_chouette(
+        players, rules, one_cube, games, _source(dice, seed), file, screen, as_json=as_json
+    )
+
+
+def start_chouette(
+    players: str,
+    rules: "HouseRules",
+    one_cube: bool,
+    games: int | None,
+    dice: "DiceSource",
+    file: Path | None,
+    screen: "Screen",
+    *,
+    as_json: bool = False,
+) -> None:
+    """Begin a chouette: at the terminal, or simulated where no person plays."""
+    from bgai.table.chouette import Chouette, ChouetteTerms
+    from bgai.table.dice import ManualDice
+    from bgai.table.seating import parse_seats
+    from bgai.ui.sitting import file_for_new, sit_down
+    from bgai.ui.terminal_chouette import ChouetteTable
+
+    seats = parse_seats(players, _seed_of(dice))
+    people = any(seat.is_person for seat in seats)
+    if not people and games is None:
+        raise InputError("programs alone would never stop: give --games N")
+    if as_json and people:
+        raise InputError("--json is for programs alone")
+    if isinstance(dice, ManualDice):
+        dice.ask = lambda seat: _dice_for_order(screen, seats[seat or 0].name)
+    table = Chouette(ChouetteTerms(rules, one_cube, games), seats, dice)
+    if not people:
+        from bgai.ui.simulations import simulate_chouette
+
+        simulate_chouette(table, file, as_json)
+        return
+    path, ours = file_for_new(file)
+    sit_down(screen, lambda: ChouetteTable(table, screen, path, path_is_ours=ours))
+
+
+def _dice_for_order(screen: "Screen", name: str) -> tuple[int, int]:
+    from bgai.rules.dice import parse_throw
+
+    while True:
+        try:
+            throw = parse_throw(screen.ask(f"For the order {name} throws, e.g. 31: "))
+        except InputError as error:
+            screen.show(f"  {error}")
+        else:
+            return throw.high, throw.low
+
+
+# --- pairs ---------------------------------------------------------------------------------------
+
+
+@session.command(
+    "pairs",
+    help="Consultation: two pairs at one board, a match (--match N) or money.\n\n"
+    "One partner throws always, or they alternate by game. A person decides, and hint asks the "
+    "program in the pair for its opinion, with numbers; two programs play what is best on "
+    "their average, and the one who throws decides about the cube.\n" + PLAYERS_HELP,
+)
+def pairs(
+    first: Annotated[str, typer.Argument(help="A pair, e.g. me,expert; the first one throws.")],
+    second: Annotated[str, typer.Argument(help="The other pair, e.g. casual,beginner.")],
+    throws: Annotated[
+        ThrowsOption, typer.Option(help="Who of a pair throws: always the first, or by turns.")
+    ] = ThrowsOption.FIRST,
+    match: Match = None,
+    games: Games = None,
+    margin: Margin = None,
+    jacoby: Jacoby = True,
+    beavers: Beavers = 1,
+    automatic: Automatic = 0,
+    max_cube: MaxCube = None,
+    seed: Seed = None,
+    dice: DiceBy = DiceOption.PROGRAM,
+    file: File = None,
+    ascii_only: Ascii = False,
+    as_json: AsJson = False,
+) -> None:
+    from bgai.rules.cube import HouseRules
+    from bgai.rules.match import Terms
+    from bgai.table.consultation import Consultation, Pair, Throws
+    from bgai.table.seating import parse_seats
+    from bgai.ui.sitting import file_for_new, sit_down
+    from bgai.ui.terminal_screen import Screen
+    from bgai.ui.terminal_shared import PairsTable
+
+    source = _source(dice, seed)
+    one = Pair(parse_seats(first, _seed_of(source)), Throws(throws))
+    taken = [seat.name for seat in one.members]
+    other = Pair(parse_seats(second, _seed_of(source), taken), Throws(throws))
+    terms = Terms(match, HouseRules(jacoby, beavers, automatic, max_cube), games, margin)
+    table = Consultation(terms, (one, other), source)
+    if not one.people and not other.people:
+        if match is None and games is None and margin is None:
+            raise InputError("programs alone would never stop: give --match, --games or --margin")
+        from bgai.ui.simulations import simulate_pairs
+
+        simulate_pairs(table, file, as_json)
+        return
+    if as_json:
+        raise InputError("--json is for programs alone")
+    screen = Screen(ascii_only=ascii_only)
+    path, ours = file_for_new(file)
+    sit_down(screen, lambda: PairsTable(table, screen, path, path_is_ours=ours))
+
+
+# --- teams ---------------------------------------------------------------------------------------
+
+
+@session.command(
+    "team",
+    help="Team match: three players a side at three boards, each a match to --match points.\n\n"
+    "The side that wins two of the three boards wins. A team is NAME:P,P,P or just three "
+    "players, the first at the first board. The boards go on side by side, a game at each in "
+    "turn; those between programs are played while you watch your own.\n" + PLAYERS_HELP,
+)
+def team(
+    first: Annotated[str, typer.Argument(help="e.g. Reds:me,expert,casual")],
+    second: Annotated[str, typer.Argument(help="e.g. Blues:expert,expert,beginner")],
+    match: Annotated[int, typer.Option("--match", min=1, help="Points of each match.")] = 5,
+    matches: Annotated[
+        int, typer.Option(min=1, help="Programs alone: play so many team matches.")
+    ] = 1,
+    max_cube: MaxCube = None,
+    seed: Seed = None,
+    file: File = None,
+    ascii_only: Ascii = False,
+    as_json: AsJson = False,
+) -> None:
+    from bgai.table.team import TeamMatch
+    from bgai.ui.sitting import file_for_new, sit_down
+    from bgai.ui.terminal_screen import Screen
+    from bgai.ui.terminal_shared import TeamTable
+
+    seed = secrets.randbelow(10**9) if seed is None else seed
+    one = _team(first, "Team 1", seed, ())
+    other = _team(second, "Team 2", seed, one.members)
+    people = any(seat.is_person for each in (one, other) for seat in each.members)
+    if people and (matches > 1 or as_json):
+        raise InputError("--matches and --json are for programs alone")
+    if matches > 1 and file is not None:
+        raise InputError("--file keeps one match: leave out --matches")
+    tables = [
+        TeamMatch((one, other), match, seed=seed + number, max_cube=max_cube)
+        for number in range(matches)
+    ]
+    if not people:
+        from bgai.ui.simulations import simulate_team
+
+        simulate_team(tables, file, as_json)
+        return
+    screen = Screen(ascii_only=ascii_only)
+    path, ours = file_for_new(file)
+    sit_down(screen, lambda: TeamTable(tables[0], screen, path, path_is_ours=ours))
+
+
+def _team(text: str, name: str, seed: int, others: "tuple[Seat, ...]") -> "Team":
+    from bgai.table.seating import parse_seats
+    from bgai.table.team import Team
+
+    named, colon, players = text.rpartition(":")
+    if colon and not named.strip():
+        raise InputError(f"'{text}': a name is missing before the colon")
+    taken = [seat.name for seat in others]
+    return Team(named.strip() or name, parse_seats(players, seed, taken))
+
+
+# --- table mode ----------------------------------------------------------------------------------
+
+
+@session.command("table")
+def table(
+    first: Annotated[str, typer.Argument(help="The name of one player.")],
+    second: Annotated[str, typer.Argument(help="The name of the other.")],
+    match: Match = None,
+    games: Games = None,
+    margin: Margin = None,
+    jacoby: Jacoby = True,
+    beavers: Beavers = 1,
+    automatic: Automatic = 0,
+    max_cube: MaxCube = None,
+    file: File = None,
+    ascii_only: Ascii = False,
+) -> None:
+    """Table mode: two people at a real board, the program keeps the record.
+
+    Type the dice as they fall and the plays as they are made. Cocked dice are thrown again.
+    A play is final when the dice are picked up; an illegal or incomplete one is accepted as
+    made (also by throwing or doubling) or a legal one demanded. A throw before the dice are
+    picked up (early 64) is void, except where the play was forced or no contact is left.
+    The record tells every such incident: bgai session show FILE.
+    """
+    from bgai.rules.cube import HouseRules
+    from bgai.rules.match import Terms
+    from bgai.table.seating import parse_seats
+    from bgai.table.table_session import TableSession
+    from bgai.ui.sitting import file_for_new, sit_down
+    from bgai.ui.terminal_board import RealBoard
+    from bgai.ui.terminal_screen import Screen
+
+    one, other = parse_seats(f"{first}=person,{second}=person")
+    terms = Terms(match, HouseRules(jacoby, beavers, automatic, max_cube), games, margin)
+    record = TableSession(terms, (one.name, other.name))
+    screen = Screen(ascii_only=ascii_only)
+    path, ours = file_for_new(file)
+    sit_down(screen, lambda: RealBoard(record, screen, path, path_is_ours=ours))
+
+
+# --- saved ones ----------------------------------------------------------------------------------
+
+
+@session.command("resume")
+def resume(
+    file: Annotated[
+        Path | None, typer.Argument(dir_okay=False, help="By default the one saved last.")
+    ] = None,
+    ascii_only: Ascii = False,
+) -> None:
+    """Go on with a saved game of any kind."""
+    from bgai.table.saves import unfinished_path
+    from bgai.ui.sitting import saved_table, sit_down
+    from bgai.ui.terminal_screen import Screen
+
+    screen = Screen(ascii_only=ascii_only)
+    path = file or unfinished_path()
+    sit_down(screen, lambda: saved_table(screen, path, ours=file is None))
+
+
+@session.command("show")
+def show(
+    file: Annotated[Path, typer.Argument(dir_okay=False, help="A saved game of any kind.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Print the score sheet, boards or incidents of a saved game."""
+    from bgai.ui.saved_words import saved_summary
+    from bgai.ui.simulations import print_json
+
+    lines, fields = saved_summary(file)
+    if as_json:
+        print_json(fields)
+    else:
+        typer.echo("\n".join(lines))
+
+
+def _source(dice: DiceOption, seed: int | None) -> "DiceSource":
+    from bgai.table.dice import ManualDice, SeededDice
+
+    if dice is DiceOption.MANUAL:
+        if seed is not None:
+            raise InputError("--seed has no meaning with --dice manual")
+        return ManualDice()
+    return SeededDice(secrets.randbelow(10**9) if seed is None else seed)
+
+
+def _seed_of(dice: "DiceSource") -> int:
+    """The seed of the weak levels' judgement: that of the dice where there is one."""
+    from bgai.table.dice import SeededDice
+
+    return dice.seed if isinstance(dice, SeededDice) else secrets.randbelow(10**9)
