@@ -7,9 +7,13 @@ the opponent's is the one with the least squared error. The model so fitted is t
 against the exact bear-off table (six checkers a side), which gives the pips to add for the
 waste of a real bear-off.
 
-Contact: 2/3 throughout, the value Janowski proposes ("Take-Points in Money Games", 1993).
+Contact: one number for each owner, with the least squared error over the rollouts of
+``scripts/sample_cube_worths.py``; on those neither the winning chance nor pips, gammons or the
+swing of the next throw improved it by more than a few per cent. The same rollouts give the two
+numbers of a cube without risk (``SURE_LOSS`` and ``SURE_EXPONENT`` of the kernels), which are
+printed. Without rollouts 2/3, the value Janowski proposes ("Take-Points in Money Games", 1993).
 
-    python scripts/fit_cube_efficiency.py [--write]
+    python scripts/fit_cube_efficiency.py [--contact FILE...] [--write]
 """
 
 import argparse
@@ -23,11 +27,12 @@ from numpy.typing import NDArray
 
 import bgai.equity
 from bgai.equity.bearoff_cube import CUBE_CHECKERS, CUBE_POSITIONS, load_cube_table
-from bgai.equity.cubeful import model_worths
+from bgai.equity.cubeful import cube_points, model_worths
 from bgai.equity.efficiency import EfficiencyTable
-from bgai.equity.stakes import money_stakes
+from bgai.equity.stakes import match_stakes, money_stakes
 from bgai.evaluation.bearoff_kernels import home_unrank
-from bgai.rules.cube import Cube, CubeOwner
+from bgai.rules.cube import Cube, CubeOwner, HouseRules
+from bgai.rules.match import MatchScore
 
 Floats = NDArray[np.float64]
 
@@ -121,14 +126,65 @@ def race_error(table: EfficiencyTable, extra: float) -> Floats:
     return np.array(errors)
 
 
+def fit_contact(rows: list[dict[str, Any]]) -> tuple[Floats, Floats]:
+    """Efficiency ``(3,)`` by owner and the RMS error ``(3,)`` it leaves."""
+    stakes = money_stakes(rules=HouseRules(jacoby=False, beaver_turns=0))
+    chances = np.array([row["chances"] for row in rows])
+    worths = np.array([row["worths"] for row in rows])
+    dead = model_worths(chances, stakes, np.zeros(3))
+    span = model_worths(chances, stakes, np.ones(3)) - dead
+    gain = worths - dead
+    found = (gain * span).sum(axis=0) / (span**2).sum(axis=0)
+    left = np.sqrt(((gain - found * span) ** 2).mean(axis=0))
+    order = [rows[0]["owners"].index(int(owner)) for owner in OWNERS]
+    return found[order], left[order]
+
+
+def fit_free_cube(rows: list[dict[str, Any]], efficiency: float) -> tuple[float, int, float]:
+    """``SURE_LOSS``, ``SURE_EXPONENT`` and the RMS error they leave, in normalised equity."""
+    way, span, gain = np.array([_free_cube(row["free"]) for row in rows]).T
+    tried = [
+        (float(np.sqrt(((gain - _share(way, loss, k, efficiency) * span) ** 2).mean())), loss, k)
+        for loss in np.linspace(0.3, 1.2, 19)
+        for k in range(1, 17)
+    ]
+    error, loss, exponent = min(tried)
+    return float(loss), exponent, error
+
+
+def _share(way: Floats, loss: float, exponent: int, efficiency: float) -> Floats:
+    return np.asarray(1 - loss * (1 - efficiency) * way**exponent)
+
+
+def _free_cube(row: dict[str, Any]) -> tuple[float, float, float]:
+    """Share of the way to the cash point, live less dead equity, rolled-out less dead equity."""
+    value, owner = row["cube"]
+    cube = Cube(value, CubeOwner(owner))
+    stakes = match_stakes(cube, MatchScore(*row["score"]))
+    chances = np.array(row["chances"])
+    live = float(stakes.equity(model_worths(chances[None], stakes, np.ones(3)))[0, 0])
+    dead = float(stakes.dead_equity(chances))
+    cash = cube_points(chances, stakes, np.ones(3)).cash or 1.0
+    found = float(stakes.equity(np.array(row["worth"])))
+    return min(chances[0] / cash, 1.0), live - dead, found - dead
+
+
 def main() -> None:
     """Fit, print what the fit leaves, write the package's table with ``--write``."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
+    parser.add_argument("--contact", nargs="+", type=Path, default=[], help="rollouts")
     parser.add_argument("--write", action="store_true", help=f"write {OUT.name}")
     arguments = parser.parse_args()
-    contact = np.full((len(WINS), 3), CONTACT)
+    contact, source = np.full((len(WINS), 3), CONTACT), "2/3 (Janowski 1993)"
+    if arguments.contact:
+        lines = [line for file in arguments.contact for line in file.read_text().splitlines()]
+        rows = [json.loads(line) for line in lines]
+        found, left = fit_contact(rows)
+        contact, source = np.tile(found, (len(WINS), 1)), f"{len(rows)} positions rolled out"
+        print(f"contact, {source}: {found.round(3)}, RMS error {left.round(4)}")
+        print("loss, exponent and RMS error of a free cube:", fit_free_cube(rows, found[1]))
     race = fit_race()
     table = EfficiencyTable(WINS, PIPS, race, contact)
     errors = {extra: race_error(table, extra) for extra in range(-2, 9)}
@@ -140,14 +196,14 @@ def main() -> None:
     if arguments.write:
         entries = {
             "source": "scripts/fit_cube_efficiency.py: races from the exact one-checker race, "
-            f"read at pips + {best}; contact 2/3 (Janowski 1993)",
+            f"read at pips + {best}; contact: {source}",
             "wins": WINS.round(3).tolist(),
             "race_pips": (PIPS - best).tolist(),
             "race": race.round(3).tolist(),
             "contact": contact.round(3).tolist(),
         }
-        rows = json.dumps(entries).replace("], [[", "],\n[[").replace(', "', ',\n"')
-        OUT.write_text(rows + "\n", encoding="utf-8")
+        text = json.dumps(entries).replace("], [[", "],\n[[").replace(', "', ',\n"')
+        OUT.write_text(text + "\n", encoding="utf-8")
         print(f"wrote {OUT.name}")
 
 

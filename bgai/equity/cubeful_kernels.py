@@ -16,8 +16,10 @@ from numba import njit
 
 NOT_TURNED = -1
 
-SURE_EXPONENT = 8
-"""How late on the way to the cash point a cube that costs nothing loses its full worth."""
+SURE_LOSS = 0.7
+"""Share of the ordinary inefficiency that is left, at the cash point, to a cube without risk."""
+SURE_EXPONENT = 4
+"""How late on the way to the cash point it appears; both by scripts/fit_cube_efficiency.py."""
 
 
 @njit(cache=True, nogil=True)
@@ -85,10 +87,10 @@ def sure_share(p: float, low: float, high: float, efficiency: float) -> float:
     """Share of the live worth where the one player who may turn the cube loses nothing by it.
 
     That cube comes at the next chance, so the live worth holds almost wholly until a single
-    exchange of throws can jump past the cash point; there the ordinary efficiency is left.
+    exchange of throws can jump past the cash point; there part of the inefficiency appears.
     """
     way = p / high if high < 1.0 else (1.0 - p) / (1.0 - low)
-    return 1.0 - (1.0 - efficiency) * min(way, 1.0) ** SURE_EXPONENT
+    return 1.0 - SURE_LOSS * (1.0 - efficiency) * min(way, 1.0) ** SURE_EXPONENT
 
 
 @njit(cache=True, nogil=True)
