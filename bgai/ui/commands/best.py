@@ -53,8 +53,9 @@ def best(
 ) -> None:
     """Rank the plays of a throw: chances, equity and the difference to the best.
 
-    Chances and equity are of the player who makes the play. Equity is cubeless; at a match
-    score normalised, so that a win with this cube is +1 and a loss -1.
+    Chances and equity are of the player who makes the play. Equity is cubeful, the opponent free
+    to double next, in units of the present cube; at a match score normalised, so that a win
+    with this cube is +1 and a loss -1.
     """
     from bgai.search.engine import EngineSettings
     from bgai.ui.batch import run_batch
@@ -86,11 +87,12 @@ def judge(engine: "Lookahead", identifier: str, throw: str | None = None) -> dic
     """
     from bgai.notation.identifiers import parse_identifier
     from bgai.rules.legal_plays import has_legal_play
-    from bgai.ui.judging import chances_fields, throw_of_situation, utility_of
+    from bgai.search.cube_verdict import cubeful_plays
+    from bgai.ui.judging import chances_fields, throw_of_situation
 
     situation = parse_identifier(identifier)
     dice = throw_of_situation(situation, throw)
-    ranked = engine.best_plays(situation.position, dice, utility_of(situation))
+    ranked = cubeful_plays(situation, dice, engine)
     first = ranked[0]
     answer: dict[str, Any] = {"id": identifier, "throw": str(dice) if throw is None else throw}
     answer |= chances_fields(first.chances, first.worth)
