@@ -144,7 +144,7 @@ def _play_decision(engine: Lookahead, game: Game, act: MakePlay, place: _Place) 
     made = next(play for play in ranked if np.array_equal(play.after, act.after))
     if made.plies < ranked[0].plies:
         made = _deepened(engine, stakes, made, ranked[0].plies)
-    best = ranked[0] if ranked[0].worth >= made.worth else made
+    best = made if made.worth >= ranked[0].worth else ranked[0]
     cost = best.worth - made.worth
     names = {id(play): _play_text(game, play) for play in (made, best, *ranked[:LISTED])}
     listed = [play for play in ranked[:LISTED] if not np.array_equal(play.after, made.after)]

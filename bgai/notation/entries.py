@@ -40,7 +40,7 @@ class Entry:
     """One thing a file says; ``where`` names the row for messages.
 
     ``points``: the cube offered (a double), the points won (a win), the level (a resignation),
-    0 where the file doesn't say.
+    0 where the file doesn't say. ``complete``: this format never leaves out a forced play.
     """
 
     kind: Kind
@@ -50,6 +50,7 @@ class Entry:
     moves: str | None = None
     points: int = 0
     comment: str = ""
+    complete: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +288,8 @@ class _GameReader:
             return  # resigned after throwing
         plays = self.game.plays
         if not (entry.moves or "").strip():
+            if entry.complete and last and not self.game.must_pass:
+                return  # resigned after throwing
             if len(plays) == 1:
                 self._do(MakePlay(plays[0]))
             elif not last:

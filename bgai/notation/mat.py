@@ -263,7 +263,7 @@ def _rows(entries: Sequence[Entry]) -> list[str]:
             indent = 6 if entry.seat == 0 else 7 + _WIDTH
             wins.append(" " * indent + text)
             continue
-        if entry.seat < place:
+        if entry.seat < place or (entry.kind is Kind.ERROR and entry.dice is None):
             rows.append(["", ""])
         rows[-1][entry.seat] = text
         place = entry.seat + 1
@@ -286,7 +286,7 @@ def _cell_text(entry: Entry) -> str | None:
             moves = entry.moves.replace("bar", "25").replace("off", "0")
             return f"{high}{low}: {moves}"
         case Kind.ERROR:
-            return None
+            return f"({_plain(entry.moves or '')})"
         case Kind.DOUBLE:
             return f" {'Beavers' if entry.moves else 'Doubles'} => {entry.points}"
         case Kind.TAKE:
@@ -300,4 +300,4 @@ def _cell_text(entry: Entry) -> str | None:
 def _plain(text: str) -> str:
     """A reason that starts no cell when it is read again."""
     reason = re.sub(r"^Illegal play \((.*)\)$", r"\1", text)
-    return _CELL.sub(lambda found: found[0].replace(":", "") + "'", reason)
+    return _CELL.sub(lambda found: "'" + found[0].replace(":", ""), reason)

@@ -153,7 +153,8 @@ def _entry(node: Node, where: str) -> Entry | None:
     moves = " ".join(
         f"{_point(pair[0], seat)}/{_point(pair[1], seat)}" for pair in re.findall("..", found[3])
     )
-    return Entry(Kind.THROW, seat, where, (int(found[1]), int(found[2])), moves, comment=comment)
+    dice = (int(found[1]), int(found[2]))
+    return Entry(Kind.THROW, seat, where, dice, moves, comment=comment, complete=True)
 
 
 def _point(letter: str, seat: int) -> int:

@@ -12,6 +12,8 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from bgai.errors import InputError
 
+CONNECT_SECONDS = 10.0
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -75,7 +77,7 @@ def _cluster(address: str) -> Iterator[Any]:
     except ImportError:
         raise InputError("a Dask cluster needs: pip install 'bgai[cluster]'") from None
     try:
-        client: Any = cast(Any, Client)(address, timeout="10s")
+        client: Any = cast(Any, Client)(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         raise InputError(f"no Dask scheduler at {address}: {error}") from None
     with client:

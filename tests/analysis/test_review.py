@@ -1,0 +1,313 @@
+"""Reviews of matches: decisions, luck, figures, reports, keeping and resuming."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gnubg_program import needs_gnubg, run_gnubg
+
+from bgai.analysis.analyse import Job, analyse
+from bgai.analysis.judging import JudgeSettings, judge_engine, judge_piece, pieces
+from bgai.analysis.quiz import explanation, judge_answer, questions, rate
+from bgai.analysis.report_html import html_text
+from bgai.analysis.report_text import COLUMNS, csv_text, json_text, summary
+from bgai.analysis.review import (
+    Figures,
+    GamePhase,
+    Kind,
+    Review,
+    decision_from_json,
+    error_mark,
+    game_phase,
+    luck_mark,
+)
+from bgai.analysis.stats import player_stats, rating_chart
+from bgai.analysis.store import Store
+from bgai.errors import InputError
+from bgai.notation.mat import read_mat
+from bgai.notation.record import MatchRecord
+from bgai.notation.record_files import read_record
+from bgai.notation.xgid import parse_xgid
+from bgai.rules.game import Game
+from bgai.rules.position import position_from_points
+from bgai.search.engine import HANDMADE, EngineSettings
+from bgai.search.executors import InlineExecutor, open_executor
+
+MATCHES = Path(__file__).parents[1] / "golden" / "matches"
+HANDMADE_0 = JudgeSettings(EngineSettings(network=HANDMADE, plies=0))
+
+
+@pytest.fixture(scope="module")
+def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the review of the three-point match, to be copied."""
+    path = tmp_path_factory.mktemp("reviewed") / "analyses.sqlite"
+    with Store(path) as opened:
+        review_of(three_points(), opened)
+    return path
+
+
+@pytest.fixture
+def full(reviewed: Path, tmp_path: Path) -> Iterator[Store]:
+    """That store: nothing has to be judged again."""
+    with Store(Path(shutil.copy(reviewed, tmp_path / "full.sqlite"))) as opened:
+        yield opened
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "analyses.sqlite") as opened:
+        yield opened
+
+
+def three_points() -> MatchRecord:
+    return read_record(MATCHES / "3-point.mat").record
+
+
+def review_of(record: MatchRecord, store: Store, settings: JudgeSettings = HANDMADE_0) -> Review:
+    return analyse([Job(record, "3-point.mat")], settings, store, InlineExecutor())[0]
+
+
+def short_match(rows: str, length: int = 5) -> MatchRecord:
+    reading = read_mat(f" {length} point match\n Game 1\n Ann : 0   Bob : 0\n{rows}\n")
+    assert reading.problems == ()
+    return reading.record
+
+
+def test_a_review_of_the_three_point_match(full: Store) -> None:
+    review = review_of(three_points(), full)
+    kinds = [decision.kind for decision in review.decisions]
+    assert kinds.count(Kind.ANSWER) == 2
+    for decision in review.decisions:
+        assert decision.cost >= 0
+        assert (decision.made == decision.best) == (decision.cost == 0)
+        assert decision.chance_lost == pytest.approx(0, abs=1e-9) or decision.cost > 0
+        assert 0 <= decision.chance <= 1
+        parse_xgid(decision.id)
+        assert decision.made in [option.text for option in decision.options]
+    thrown = sum(
+        act.kind.value in ("throw", "opening") for game in review.record.games for act in game.acts
+    )
+    assert len(review.throws) == thrown
+    white, black = review.player(0), review.player(1)
+    assert (white.result, black.result) == (1, 0)
+    assert white.adjusted is not None
+    assert black.adjusted is not None
+    assert white.adjusted + black.adjusted == pytest.approx(1)
+    assert white.adjusted == pytest.approx(1 - white.chance_luck + black.chance_luck)
+    assert white.all.rating is not None
+    assert white.all.lost == pytest.approx(white.plays.lost + white.cube.lost)
+    assert sum(each.counted for each in white.phases.values()) == white.all.counted
+
+
+def test_forced_and_trivial_decisions_are_left_out(store: Store) -> None:
+    rows = " 1) 31: 8/5 6/5          66: 24/18(2) 13/7(2)\n 2) 11: 6/5(2) 8/7(2)    61: 8/7 8/2"
+    review = review_of(short_match(rows), store)
+    plays = [decision for decision in review.decisions if decision.kind is Kind.PLAY]
+    assert len(plays) == 4
+    cubes = [decision for decision in review.decisions if decision.kind is Kind.DOUBLE]
+    assert [decision.seat for decision in cubes] == [1, 0, 1]  # not before the opening throw
+
+
+def test_a_double_and_a_pass_are_judged_for_those_who_made_them(store: Store) -> None:
+    rows = " 1) 31: 8/5 6/5         Doubles => 2\n 2)  Drops\n                    Wins 1 point"
+    review = review_of(short_match(rows), store)
+    double = next(each for each in review.decisions if each.kind is Kind.DOUBLE)
+    passed = next(each for each in review.decisions if each.kind is Kind.ANSWER)
+    assert (double.seat, double.made, double.best) == (1, "double", "no double")
+    assert (passed.seat, passed.made, passed.best) == (0, "pass", "take")
+    assert passed.mark == "??"
+    assert double.verdict == passed.verdict == "No double, take"
+    assert passed.cost == pytest.approx(passed.options[0].equity + 1)
+
+
+def test_luck_of_throws_averages_to_nothing() -> None:
+    """Over the 21 throws, weighted, luck is 0; the best opening throw is lucky."""
+    from bgai.rules.dice import THROW_CHANCES, THROWS
+
+    total = 0.0
+    for throw, chance in zip(THROWS, THROW_CHANCES, strict=True):
+        rows = f" 1) 31: 8/5 6/5     {throw.high}{throw.low}: ????"
+        record = short_match(rows)
+        found = [judge_piece(HANDMADE_0, piece) for piece in pieces(record)]
+        luck = found[0]["throws"][-1]["luck"]
+        total += chance * luck
+    assert total == pytest.approx(0, abs=1e-9)
+
+
+def test_marks() -> None:
+    assert [error_mark(cost) for cost in (0.029, 0.03, 0.06, 0.12)] == ["", "?!", "?", "??"]
+    assert [luck_mark(each) for each in (0.3, 0.31, 0.61, -0.31, -0.7)] == [
+        "", "lucky", "very lucky", "unlucky", "very unlucky",
+    ]  # fmt: skip
+    assert Figures(counted=10, lost=0.1).rating == pytest.approx(5)
+    assert Figures(counted=10, lost=0.1).error_rate == pytest.approx(10)
+    assert Figures().rating is None
+
+
+def test_phases() -> None:
+    start = Game.set_up(three_points().games[0].states(three_points().terms).__next__()[0].position)
+    assert game_phase(start, 1) is GamePhase.OPENING
+    assert game_phase(start, 9) is GamePhase.CONTACT
+    back = position_from_points({22: 2, 23: 2, 24: 2, 13: 3, 6: 3, 8: 3}, {6: 5, 8: 4, 4: 4, 7: 2})
+    assert game_phase(Game.set_up(back), 9) is GamePhase.BACK_GAME
+    race = position_from_points({6: 15}, {6: 15})
+    assert game_phase(Game.set_up(race), 9) is GamePhase.RACE
+
+
+def test_same_numbers_whatever_the_cut_or_the_workers(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = three_points()
+    record = MatchRecord(record.players, record.terms, record.games[:1])
+    whole = review_of(record, store)
+    monkeypatch.setattr("bgai.analysis.judging.PIECE", 7)
+    with Store(tmp_path / "other.sqlite") as other, open_executor(2) as executor:
+        again = analyse([Job(record, "x")], HANDMADE_0, other, executor)[0]
+    assert again.decisions == whole.decisions
+    assert again.throws == whole.throws
+
+
+class _Breaking(Executor):
+    """Gives up after some pieces, as an interruption would."""
+
+    def __init__(self, after: int) -> None:
+        self.left = after
+        self.done = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if self.done >= self.left:
+            raise KeyboardInterrupt
+        self.done += 1
+        return InlineExecutor().submit(fn, *args, **kwargs)
+
+
+def test_interrupted_work_goes_on(store: Store) -> None:
+    record = three_points()
+    total = len(list(pieces(record)))
+    with pytest.raises(KeyboardInterrupt):
+        analyse([Job(record, "x")], HANDMADE_0, store, _Breaking(3))
+    rest = _Breaking(1000)
+    progress: list[tuple[int, int]] = []
+    review = analyse([Job(record, "x")], HANDMADE_0, store, rest, lambda *at: progress.append(at))[
+        0
+    ]
+    assert rest.done == total - 3
+    assert progress[0][0] > 0
+    assert progress[-1][0] == progress[-1][1]
+    again = _Breaking(0)
+    assert analyse([Job(record, "x")], HANDMADE_0, store, again)[0] == review
+
+
+def test_reports(full: Store) -> None:
+    review = review_of(three_points(), full)
+    text = summary(review)
+    assert text.startswith("White against Black, match to 3 points\nWhite won 4-1\n")
+    assert "luck-adjusted result" in text
+    html = html_text(review)
+    assert html.count("<svg") == 2 + min(20, len(review.worst(count=1000)))
+    assert "http" not in html.replace("http://www.w3.org/2000/svg", "")
+    rows = csv_text(review).splitlines()
+    assert rows[0] == ",".join(COLUMNS)
+    assert len(rows) == 1 + len(review.decisions)
+    data = json.loads(json_text(review))
+    assert data["players"][0]["all"]["rating"] == review.player(0).all.rating
+    assert [decision_from_json(each) for each in data["decisions"]] == list(review.decisions)
+
+
+def test_names_are_escaped_in_html(store: Store) -> None:
+    record = short_match(" 1) 31: 8/5 6/5    65: 24/13")
+    record = MatchRecord(("<b>Ann</b>", "Bob"), record.terms, record.games)
+    html = html_text(review_of(record, store))
+    assert "<b>Ann" not in html
+    assert "&lt;b&gt;Ann" in html
+
+
+def test_decisions_as_json() -> None:
+    with pytest.raises(InputError, match="not a decision"):
+        decision_from_json({"kind": "play"})
+
+
+def test_a_store_of_something_else_is_refused(tmp_path: Path) -> None:
+    other = tmp_path / "other.sqlite"
+    with sqlite3.connect(other) as db:
+        db.execute("CREATE TABLE things (name TEXT)")
+    with pytest.raises(InputError, match="something else"):
+        Store(other)
+    (tmp_path / "text").write_text("no database, but long enough to be looked at " * 30)
+    with pytest.raises(InputError, match="text"):
+        Store(tmp_path / "text")
+    with Store(tmp_path / "new.sqlite") as store:
+        store.connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(InputError, match="schema 99"):
+        Store(tmp_path / "new.sqlite")
+
+
+def test_statistics(full: Store) -> None:
+    review = review_of(three_points(), full)
+    review_of(three_points(), full)  # the same match again changes nothing
+    found = player_stats(full.finished())
+    assert [each.name for each in found] == ["Black", "White"]
+    black = found[0]
+    assert len(black.matches) == 1
+    assert black.matches[0].date == "2026-11-29"
+    assert black.all == review.player(1).all
+    assert black.phases == review.player(1).phases
+    assert black.running == [pytest.approx(black.all.rating)]
+    assert "<svg" in rating_chart(found)
+    assert [each.name for each in player_stats(full.finished(), "White")] == ["White"]
+
+
+def test_the_quiz_asks_again_what_was_missed(full: Store) -> None:
+    review_of(three_points(), full)
+    now = datetime(2026, 12, 1, tzinfo=UTC)
+    first, second = questions(full, None, now, 2, least=0.0001)
+    assert first.decision.cost >= second.decision.cost
+    best = judge_answer(first.decision, first.decision.best)
+    assert best.right
+    assert best.cost == pytest.approx(0)
+    missed = judge_answer(second.decision, second.decision.made)
+    assert missed.cost == pytest.approx(second.decision.cost)
+    known_due = rate(full, first, best, now)
+    missed_due = rate(full, second, judge_answer(second.decision, second.decision.made), now)
+    assert now < missed_due <= known_due or missed.right
+    later = questions(full, None, now + timedelta(days=300), 2, least=0.0001)
+    assert {each.id for each in later} == {first.id, second.id}
+    lines = "\n".join(explanation(second.decision, missed))
+    assert "your answer" in lines
+    assert "played" in lines
+    with pytest.raises(InputError):
+        judge_answer(first.decision, "nonsense")
+
+
+def test_an_unknown_network_or_level() -> None:
+    with pytest.raises(InputError, match="nobody"):
+        judge_engine(JudgeSettings(level="nobody"))
+
+
+@needs_gnubg
+def test_two_plies_of_gnubg_play_better_than_noise(tmp_path: Path, store: Store) -> None:
+    """PR of GNU Backgammon's 2-ply play is lower than that of its noisy play."""
+    player = "set player {0} gnubg\nset player {0} chequerplay evaluation plies {1}\n"
+    cube = "set player {0} cubedecision evaluation plies 0\n"
+    printed = run_gnubg(
+        player.format(0, 2) + cube.format(0) + player.format(1, 0) + cube.format(1)
+        + "set player 1 chequerplay evaluation noise 0.3\nset seed 4\nnew match 1\n"
+        f"export match mat {tmp_path}/match.mat\n",
+        tmp_path,
+        timeout=120,
+    )  # fmt: skip
+    assert "has won the match" in printed
+    reading = read_record(tmp_path / "match.mat")
+    assert reading.problems == ()
+    settings = JudgeSettings(EngineSettings(plies=0))
+    review = analyse([Job(reading.record, "match.mat")], settings, store, InlineExecutor())[0]
+    good, noisy = review.player(0).plays, review.player(1).plays
+    assert good.rating is not None
+    assert noisy.rating is not None
+    assert good.rating < noisy.rating
