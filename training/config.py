@@ -73,6 +73,22 @@ class FitStage:
 
 
 @dataclass(frozen=True)
+class RaceStage:
+    """Value iteration of the race network alone on a fixed set of race positions."""
+
+    cycles: int = 10
+    positions: int = 300_000
+    race: Widths = (128, 32, 32)
+    passes: int = 6
+    batch: int = 512
+    rate: float = 6e-3
+    equity_weight: float = 10.0
+
+
+Stage = TdStage | FitStage | RaceStage
+
+
+@dataclass(frozen=True)
 class Recipe:
     """A whole run: the stages in order."""
 
@@ -80,10 +96,10 @@ class Recipe:
     seed: int = 1
     selfplay: SelfPlay = field(default_factory=SelfPlay)
     pruning: Pruning = field(default_factory=Pruning)
-    stages: tuple[TdStage | FitStage, ...] = ()
+    stages: tuple[Stage, ...] = ()
 
 
-_STAGES: dict[str, type[TdStage] | type[FitStage]] = {"td": TdStage, "fit": FitStage}
+_STAGES: dict[str, type[Stage]] = {"td": TdStage, "fit": FitStage, "race": RaceStage}
 
 
 def _tuples(value: Any) -> Any:
@@ -109,7 +125,8 @@ def recipe_from_table(table: dict[str, Any], where: str) -> Recipe:
         stage = dict(stage)
         kind = stage.pop("kind", None)
         if kind not in _STAGES:
-            raise InputError(f"{where}: stage {number}: kind must be 'td' or 'fit', not {kind!r}")
+            names = ", ".join(_STAGES)
+            raise InputError(f"{where}: stage {number}: kind must be one of {names}, not {kind!r}")
         stages.append(_build(_STAGES[kind], stage, f"{where}: stage {number}"))
     if not stages:
         raise InputError(f"{where}: a recipe needs at least one [[stage]]")

@@ -20,13 +20,16 @@ from bgai.evaluation.composite import Composite
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import Networks
 from training import distributed
-from training.config import Recipe, TdStage, recipe_table
+from training.config import RaceStage, Recipe, TdStage, recipe_table
 from training.fit import FitRunner, arrays_of, named, networks_of
 from training.logbook import Logbook
 from training.progress import Progress
+from training.race import RaceRunner
 from training.runstate import load_state, save_state
 from training.shards import Shards
 from training.td import TdRunner
+
+Runner = TdRunner | FitRunner | RaceRunner
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Run:
         self.games_now = 0
         self.seconds = 0.0
         self.figures: dict[str, float] = {}
-        self.runner: TdRunner | FitRunner | None = None
+        self.runner: Runner | None = None
         self.stopping = False
         self.limit_rounds: int | None = None
         """Stop after so many more rounds; for tests of resuming."""
@@ -92,7 +95,7 @@ class Run:
             raise InputError(f"{path}: no state of round {rounds}, which another process has")
         return found[rounds], load_state(found[rounds])
 
-    def _make_runner(self) -> TdRunner | FitRunner:
+    def _make_runner(self) -> Runner:
         stage = self.recipe.stages[self.stage]
         seed = np.random.SeedSequence((self.recipe.seed, self.stage, self.options.rank))
         # Every process starts from the same weights but plays its own games.
@@ -100,7 +103,11 @@ class Run:
         if isinstance(stage, TdStage):
             return TdRunner(self.recipe, stage, seed, self.options.device, self.networks)
         if self.networks is None:
-            raise InputError("a recipe that begins with a 'fit' stage needs --start CHECKPOINT")
+            raise InputError(
+                "a recipe that begins with a 'fit' or 'race' stage needs --start CHECKPOINT"
+            )
+        if isinstance(stage, RaceStage):
+            return RaceRunner(self.recipe, stage, seed, self.networks, self.options.threads)
         return FitRunner(
             self.recipe,
             stage,
@@ -146,7 +153,7 @@ class Run:
             self._end_stage()
         return True
 
-    def _rounds(self, runner: TdRunner | FitRunner) -> Iterator[Progress]:
+    def _rounds(self, runner: Runner) -> Iterator[Progress]:
         games_before = self.games
         tick = time.monotonic()
         for progress in runner.run():
