@@ -118,8 +118,10 @@ class CubileteSolver:
         return self._round(table).played[_standing(state)]
 
     def chances(self, state: CubileteState) -> Values:
-        """Win chances per seat with a throw next, or at the end."""
+        """Win chances per seat."""
         game = self.game
+        if game.phase(state) is Phase.ACT:
+            return self.advise(state).chances
         if game.phase(state) is Phase.OVER:
             return tuple(float(share) for share in game.result(state))
         if state.roll_off:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bgai.dicegames.chance_game import StateError
 from bgai.dicegames.everest import BOXES, DICE, NUMBERS, Everest, EverestState, Marks
-from bgai.dicegames.everest_solver import EverestSolver, Tables
+from bgai.dicegames.everest_solver import EverestSolver, Tables, marked
 from bgai.dicegames.finish_times import first_to_finish
 from bgai.dicegames.kit import (
     Fields,
@@ -119,10 +119,7 @@ class EverestKit(Kit[EverestState, Marks]):
         solver, game = self.advisor, self.game
 
         def boxes_after(state: EverestState, act: Marks) -> tuple[int, ...]:
-            boxes = list(state.boxes[game.seat(state)])
-            for group in act:
-                boxes[sum(group) - 1] -= 1
-            return tuple(boxes)
+            return marked(state.boxes[game.seat(state)], act)
 
         def solo(state: EverestState) -> Marks:
             return min(
@@ -184,7 +181,8 @@ class EverestKit(Kit[EverestState, Marks]):
         ]
         for label, boxes in ends.items():
             state = tuple(boxes.get(number, 0) for number in range(1, NUMBERS + 1))
-            figures.append((f"expected turns, {label}", float(split.turns[split.index(state)])))
+            exact = EverestSolver(Everest(1)).expected_turns_exactly(state)
+            figures.append((f"expected turns, {label}", exact))
         start = split.survival[split.index(full)]
         chances = first_to_finish([start, start])
         figures += [(f"2 seats, solo-optimal: seat {n + 1} wins", p) for n, p in enumerate(chances)]

@@ -7,6 +7,7 @@ as they would alone. (That is one step of policy improvement, not an exact solut
 states of two seats are too many.)
 """
 
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -79,6 +80,14 @@ class Tables:
         return sum(open_boxes * 3**place for place, open_boxes in enumerate(boxes))
 
 
+def marked(boxes: tuple[int, ...], act: Marks) -> tuple[int, ...]:
+    """The boxes still open after marking groups."""
+    rest = list(boxes)
+    for group in act:
+        rest[sum(group) - 1] -= 1
+    return tuple(rest)
+
+
 def _option(numbers: tuple[int, ...]) -> list[int]:
     """A row of the kernels' options: bits needed, index subtracted, boxes marked."""
     bits = sum(1 << (number - 1 + NUMBERS * (numbers.count(number) - 1)) for number in set(numbers))
@@ -95,6 +104,23 @@ class EverestSolver:
     def expected_turns(self, boxes: tuple[int, ...]) -> float:
         """Fewest expected turns for a seat alone."""
         return float(self.tables.turns[self.tables.index(boxes)])
+
+    def expected_turns_exactly(self, boxes: tuple[int, ...]) -> Fraction:
+        """The same as a fraction; for few open boxes only, as every smaller state is met."""
+        known: dict[tuple[int, ...], Fraction] = {(0,) * NUMBERS: Fraction(0)}
+
+        def turns(open_boxes: tuple[int, ...]) -> Fraction:
+            if open_boxes not in known:
+                total, can = Fraction(6**DICE), 0
+                for throw, ways in throws_of(DICE):
+                    acts = [act for act in self.game.markings(throw, open_boxes) if act]
+                    if acts:
+                        total += ways * min(turns(marked(open_boxes, act)) for act in acts)
+                        can += ways
+                known[open_boxes] = total / can
+            return known[open_boxes]
+
+        return turns(boxes)
 
     def chances(self, state: EverestState) -> Values:
         """Win chances per seat from the finishing times of solo-optimal play."""
@@ -124,11 +150,8 @@ class EverestSolver:
         dice = state.throw if state.asked is None else state.left
         sensible = []
         for act in self.game.acts(state):
-            rest = list(boxes)
-            for group in act:
-                rest[sum(group) - 1] -= 1
             left = () if self.game.single_mark and act else unused(dice, act)
-            if len(self.game.markings(left, tuple(rest))) == 1:
+            if len(self.game.markings(left, marked(boxes, act))) == 1:
                 sensible.append(act)
         return sensible
 
