@@ -1,6 +1,10 @@
 """A server of the page on this machine, for tests of the API and of the page."""
 
+import os
+import re
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -31,3 +35,24 @@ def running(games: Path, limits: Limits | None = None, *, warm: bool = False) ->
         server.should_exit = True
         thread.join(timeout=20)
         listener.close()
+
+
+@contextmanager
+def served(games: Path) -> Iterator[str]:
+    """The address of ``bgai serve`` in a process of its own, as a person starts it."""
+    command = [sys.executable, "-u", "-c", "from bgai.ui.cli import main; main()"]
+    server = subprocess.Popen(
+        [*command, "serve", "--port", "0", "--games", str(games)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        assert server.stdout is not None
+        said = server.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+", said)
+        assert found, said
+        yield found[0]
+    finally:
+        server.terminate()
+        server.wait(timeout=20)

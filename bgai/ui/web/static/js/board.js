@@ -334,6 +334,7 @@ export class Board {
   }
 
   key(event, place) {
+    if (!this.spots.get(place).hasAttribute("tabindex")) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       event.stopPropagation();
@@ -363,6 +364,8 @@ export class Board {
       this.layers.ghost.replaceChildren();
       this.svg.classList.remove("dragging");
     };
+    // A click takes no focus, so that Enter after it confirms the play.
+    this.svg.addEventListener("mousedown", (event) => event.preventDefault());
     this.svg.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       const point = at(event);

@@ -1,0 +1,221 @@
+"""The page in a real browser: a whole game by clicks, the cube, resuming, analysis, a phone."""
+
+import shutil
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from web_server import served
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+if CHROMIUM is None:
+    pytest.skip("Debian's chromium is not installed", allow_module_level=True)
+sync_api = pytest.importorskip("playwright.sync_api")
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 60_000  # milliseconds; the machine may be busy
+OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10"
+
+# Where to click next: a button of the person's turn, else a target, else a checker that can move.
+NEXT_CLICK = """() => {
+  const play = document.querySelector("#play");
+  if (play.dataset.busy === "true") return null;
+  if (play.dataset.phase === "over") return "over";
+  const middle = (element) => {
+    const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  for (const id of ["confirm", "throw", "take", "accept"]) {
+    const button = document.getElementById(id);
+    if (button && !button.disabled) return middle(button);
+  }
+  const spot = document.querySelector(".spot.target rect") ??
+    document.querySelector(".spot.source rect");
+  return spot ? middle(spot) : null;
+}"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("games")) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page without animations that fails the test on any script error or foreign request."""
+    yield from opened(browser, width=1280, height=850)
+
+
+@pytest.fixture
+def phone(browser: Any) -> Iterator[Any]:
+    yield from opened(browser, width=360, height=640, color_scheme="dark", has_touch=True)
+
+
+def opened(browser: Any, *, width: int, height: int, **options: Any) -> Iterator[Any]:
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, reduced_motion="reduce", **options
+    )
+    tab = context.new_page()
+    tab.set_default_timeout(PATIENCE)
+    problems: list[str] = []
+    tab.on("pageerror", lambda error: problems.append(str(error)))
+    tab.on(
+        "request",
+        lambda request: (
+            None if request.url.startswith("http://127.0.0.1:") else problems.append(request.url)
+        ),
+    )
+    yield tab
+    context.close()
+    assert problems == []
+
+
+def start(page: Any, address: str, *, points: int | None, seed: int, level: str) -> None:
+    """Open the page and fill in the dialog of a new game."""
+    page.goto(address)
+    page.wait_for_selector("#new-game-dialog[open]")
+    page.select_option("#level", level)
+    if points is None:
+        page.get_by_text("Money game").click()
+    else:
+        page.fill("#match-length", str(points))
+    page.click("#new-game-dialog summary")
+    page.fill("#seed", str(seed))
+    page.click("#start-game")
+
+
+def until(page: Any, condition: str) -> None:
+    """Wait until JavaScript holds (the page's own policy forbids Playwright's way to wait)."""
+    limit = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(f"() => Boolean({condition})"):
+        assert time.monotonic() < limit, condition
+        page.wait_for_timeout(20)
+
+
+def click_on(page: Any, *, until: str) -> None:
+    """Click through the person's turns until a condition in JavaScript holds."""
+    limit = time.monotonic() + 3 * PATIENCE / 1000
+    # Both in one look at the page, which may change between two.
+    look = f"() => ({until}) ? 'done' : ({NEXT_CLICK})()"
+    while (at := page.evaluate(look)) != "done":
+        assert time.monotonic() < limit, page.inner_text("#status")
+        if isinstance(at, list):
+            page.mouse.click(*at)
+        else:
+            page.wait_for_timeout(30)
+
+
+def test_a_whole_game_by_clicks(page: Any, address: str) -> None:
+    start(page, address, points=1, seed=20, level="casual")
+    click_on(page, until="document.querySelector('#again')")
+    assert "win" in page.inner_text("#status")
+    off = page.evaluate("document.querySelectorAll('.board .slice').length")
+    assert off >= 15
+    assert "match" in page.inner_text("#status")
+
+
+def test_double_take_and_go_on_after_a_reload(page: Any, address: str) -> None:
+    start(page, address, points=5, seed=3, level="casual")
+    click_on(page, until="document.querySelector('#double')")
+    page.click("#double")
+    until(page, "document.querySelector('.log')?.innerText.includes('takes')")
+    until(page, "document.querySelector('#play').dataset.busy === 'false'")
+    assert page.locator("#play .cube text").text_content() == "2"
+    assert page.locator("#double").count() == 0  # the opponent owns the cube now
+    shown = [page.inner_text(each) for each in ("#strip-top", "#strip-bottom", ".log")]
+    page.reload()
+    page.wait_for_selector(".log")
+    until(page, "document.querySelector('#play').dataset.busy === 'false'")
+    assert [page.inner_text(each) for each in ("#strip-top", "#strip-bottom", ".log")] == shown
+    assert page.locator("#play .cube text").text_content() == "2"
+
+
+def test_the_tutor_undo_and_keyboard(page: Any, address: str) -> None:
+    start(page, address, points=3, seed=3, level="random")
+    page.wait_for_selector(".spot.source")
+    page.check("#tutor-switch")
+    first = page.locator(".spot.source").first
+    first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".spot.target")
+    page.locator(".spot.target").first.focus()
+    page.keyboard.press("Enter")
+    page.click("#undo")
+    assert page.is_disabled("#undo")
+    click_on(page, until="document.querySelector('#confirm:enabled')")
+    page.locator("body").press("Enter")
+    page.wait_for_selector("#tutor-card .verdict")
+    said = page.inner_text("#tutor-card")
+    assert "Right" in said or "best" in said or "loses" in said
+
+
+def test_analysis_of_an_id_and_of_a_bad_one(page: Any, address: str) -> None:
+    page.goto(f"{address}/#/analyse?id={OPENING}")
+    page.select_option("#depth", "0")
+    page.wait_for_selector("#judgement .plays")
+    assert page.locator("#judgement .plays tbody tr").first.inner_text().split("\t")[1] == "8/5 6/5"
+    assert page.locator(".arrow-head").count() == 2
+    page.fill("#id-input", "4HPwATDgc/ABMA")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#verdict")
+    assert page.inner_text("#verdict").startswith("No double")
+    before = page.url
+    page.fill("#id-input", "XGID=nonsense")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#id-problem:visible")
+    assert "XGID" in page.inner_text("#id-problem")
+    assert page.url == before
+    page.click("#setup-toggle")
+    page.click("#clear-board")
+    for place in ("6", "5"):
+        page.locator(f"#analyse .spot[data-place='{place}']").press("Enter")
+    page.get_by_label("Opponent (15 off)").check()
+    page.locator("#analyse .spot[data-place='24']").press("Enter")
+    until(page, "document.querySelector('#id-input').value.includes('=-----AA-----------------a-')")
+    until(page, "document.querySelector('#caption').innerText.includes('pips 11')")
+
+
+def test_a_narrow_screen_needs_no_scrolling_sideways(phone: Any, address: str) -> None:
+    start(phone, address, points=3, seed=3, level="random")
+    phone.wait_for_selector(".spot.source")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+    phone.locator(".spot.source").first.tap()
+    phone.locator(".spot.target").first.tap()
+    phone.wait_for_selector("#undo:enabled")
+    box = phone.locator("#confirm").bounding_box()
+    assert box["y"] + box["height"] <= 640
+    assert box["height"] >= 40
+    phone.goto(f"{address}/#/analyse?id={OPENING}")
+    phone.wait_for_selector("#judgement .plays")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_everything_that_can_be_used_has_a_name(page: Any, address: str) -> None:
+    page.goto(f"{address}/#/analyse?id={OPENING}")
+    page.wait_for_selector("#judgement .plays")
+    nameless = page.evaluate("""() => [...document.querySelectorAll(
+        "button, select, input, summary, a[href], [role=button], [role=img]")]
+      .filter((each) => each.offsetParent !== null || each instanceof SVGElement)
+      .filter((each) => !(each.getAttribute("aria-label") || each.innerText?.trim() ||
+        each.labels?.length || each.textContent.trim()))
+      .map((each) => each.outerHTML)""")
+    assert nameless == []
+    assert page.evaluate("document.documentElement.lang") == "en"
