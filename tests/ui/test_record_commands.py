@@ -1,0 +1,121 @@
+"""bgai convert, analyse, stats, quiz and external, as their users type them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bgai.notation.record_files import read_record
+from bgai.rules.match import Terms
+from bgai.table.dice import SeededDice
+from bgai.table.session import Seat, Session
+from bgai.table.session_file import save_session
+from bgai.ui import cli
+
+MATCHES = Path(__file__).parents[1] / "golden" / "matches"
+SHORT = (
+    " 5 point match\n Game 1\n Ann : 0   Bob : 0\n"
+    " 1) 31: 24/23 13/10     Doubles => 2\n 2)  Drops\n                    Wins 1 point\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BGAI_ANALYSES", str(tmp_path / "analyses.sqlite"))
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Path:
+    path = tmp_path / "short.mat"
+    path.write_text(SHORT)
+    return path
+
+
+def run(*arguments: str | Path, text: str | None = None) -> Result:
+    return CliRunner().invoke(cli.app, [str(each) for each in arguments], input=text)
+
+
+def error(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
+    with pytest.raises(SystemExit) as caught:
+        cli.main([str(each) for each in arguments])
+    assert caught.value.code == 2
+    return capsys.readouterr().err
+
+
+def analysed(*arguments: str | Path) -> Result:
+    return run("analyse", "--network", "handmade", "--plies", "0", "--workers", "1", *arguments)
+
+
+def test_convert(tmp_path: Path) -> None:
+    result = run("convert", MATCHES / "3-point.sgf", tmp_path / "match.json")
+    assert result.exit_code == 0, result.output
+    assert run("convert", tmp_path / "match.json", tmp_path / "match.mat").exit_code == 0
+    first, last = (
+        read_record(path).record for path in (MATCHES / "3-point.mat", tmp_path / "match.mat")
+    )
+    assert first.same_match(last)
+
+
+def test_convert_reports_what_is_broken(tmp_path: Path) -> None:
+    result = run("convert", MATCHES / "hQ8sVn2LbTdF4wRm.mat", tmp_path / "match.sgf")
+    assert result.exit_code == 1
+    assert "hQ8sVn2LbTdF4wRm.mat, game 2, row 20" in result.output
+    assert (tmp_path / "match.sgf").exists()
+
+
+def test_convert_reads_saved_games(tmp_path: Path) -> None:
+    session = Session(Terms(3), (Seat("Ann"), Seat("bgai", "random")), SeededDice(1))
+    session.throw()
+    save_session(session, tmp_path / "saved.json")
+    assert run("convert", tmp_path / "saved.json", tmp_path / "match.mat").exit_code == 0
+    assert read_record(tmp_path / "match.mat").record.players == ("Ann", "bgai")
+
+
+def test_convert_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = error(capsys, "convert", tmp_path / "none.mat", tmp_path / "x.sgf")
+    assert told.startswith("error: ")
+    assert "No such file" in told
+    told = error(capsys, "convert", MATCHES / "3-point.mat", tmp_path / "x.xg")
+    assert "can't be written" in told
+
+
+def test_analyse_stats_and_quiz(short: Path, tmp_path: Path) -> None:
+    result = analysed(
+        short, "--html", tmp_path / "r.html", "--json", tmp_path / "r.json",
+        "--csv", tmp_path / "r.csv",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    assert "Ann against Bob, match to 5 points" in result.output
+    assert "no double, best" not in result.output
+    assert json.loads((tmp_path / "r.json").read_text())["judge"] == "handmade 0-ply (XG 1-ply)"
+    assert "<svg" in (tmp_path / "r.html").read_text()
+    assert (tmp_path / "r.csv").read_text().count("\n") > 2
+
+    result = run("stats", "--json")
+    assert [each["player"] for each in json.loads(result.output)] == ["Ann", "Bob"]
+    result = run("stats", "--player", "Ann", "--svg", tmp_path / "pr.svg")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "pr.svg").exists()
+
+    result = run("quiz", "--player", "Ann", "-n", "2", "--ascii", text="what\ntake\n")
+    assert result.exit_code == 0, result.output
+    assert "'what' is no answer" in result.output
+    assert "Right." in result.output
+    assert "1 of 1 right" in result.output
+    result = run("quiz", "--player", "Ann")
+    assert "nothing is due" in result.output or "of" in result.output
+
+
+def test_analyse_a_folder(short: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.mat").write_text("nothing")
+    result = analysed(tmp_path, "--html", tmp_path / "reports", "-q")
+    assert result.exit_code == 1
+    assert "bad.mat: not a .mat file" in result.output
+    assert (tmp_path / "reports").exists()
+
+
+def test_commands_that_need_analyses_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "run bgai analyse first" in error(capsys, "stats")
+    assert "run bgai analyse first" in error(capsys, "quiz")
+    assert "no level 'nobody'" in error(capsys, "external", "--port", "0", "--level", "nobody")
