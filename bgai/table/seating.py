@@ -39,12 +39,12 @@ def _seat(word: str, taken: Sequence[str], seed: int) -> Seat:
         return Seat(_free(YOU, taken), None, seed)
     level = None if named and kind.lower() == PERSON else _level(kind, word)
     if named:
-        return Seat(_free(_checked(named.strip()), taken), level, seed)
+        return Seat(_free(checked_name(named.strip()), taken), level, seed)
     assert level is not None
     name, number = level, 1
     while name in taken:
         number += 1
-        name = f"{level} {number}"
+        name = f"{level}-{number}"
     return Seat(name, level, seed)
 
 
@@ -59,7 +59,8 @@ def _level(kind: str, word: str) -> str:
         ) from None
 
 
-def _checked(name: str) -> str:
+def checked_name(name: str) -> str:
+    """A name people can be called by. Raises ``InputError``."""
     if not _NAME.fullmatch(name):
         raise InputError(
             f"'{name}' is no name: a letter or digit first, at most 24 letters, digits, . ' - _"

@@ -91,10 +91,20 @@ def _ended(game: ChouetteGame, cube: int, names: Names) -> str:
 def news_of(chouette: Chouette, last: int) -> list[str]:
     """The last sentences of the current game, for somebody who comes back."""
     names = [seat.name for seat in chouette.seats]
-    lines: list[str] = []
+    lines = order_lines(chouette) if chouette.game_number == 1 else []
     for before, act, after in chouette.history():
         add_news(lines, before, act, happened(before, act, after, names))
     return lines[-last:]
+
+
+def order_lines(chouette: Chouette) -> list[str]:
+    """What the players threw for the order, ties again."""
+    names = [seat.name for seat in chouette.seats]
+    lines = []
+    for number, thrown in enumerate(chouette.order):
+        totals = ", ".join(f"{names[seat]} {sum(pair)}" for seat, pair in thrown.items())
+        lines.append(f"{'Again, who tied' if number else 'For the order'}: {totals}.")
+    return lines
 
 
 def add_news(

@@ -149,9 +149,12 @@ class TerminalTable:
         """Show the board and ask until something has changed."""
         self._number_plays(game)
         self._draw()
-        prompt = terminal_view.prompt(game, len(self.listed), self.manual)
+        prompt = self._prompt(game)
         while not self._obeyed(self.screen.ask(prompt), game):
             pass
+
+    def _prompt(self, game: Game) -> str:
+        return terminal_view.prompt(game, len(self.listed), self.manual)
 
     def _obeyed(self, line: str, game: Game) -> bool:
         """Carry out a line; whether the state changed. What is wrong with it is said."""

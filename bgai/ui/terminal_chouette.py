@@ -24,6 +24,7 @@ from bgai.ui.terminal import Leave
 from bgai.ui.terminal_input import HELP, Typed, read_line
 from bgai.ui.terminal_opinions import opinion_lines
 from bgai.ui.terminal_screen import Screen
+from bgai.ui.terminal_words import says
 
 WORDS = {
     **HELP,
@@ -148,6 +149,8 @@ class ChouetteTable:
         self._draw(self._side(seat), game)
         if 1 < len(self.listed) <= _LISTED:
             self.screen.show(*self._plays())
+        elif self.listed and len(self.listed) > 1:
+            self.screen.show(f"{len(self.listed)} legal plays; 'plays' lists them.")
         prompt = self._prompt(waiting, seat)
         while not self._obeyed(self.screen.ask(prompt), waiting, seat):
             pass
@@ -185,9 +188,9 @@ class ChouetteTable:
             case Ask.ANSWER:
                 assert waiting.cube is not None
                 who = words.side_names(self.chouette.game, self.names, waiting.cube)
-                offers = who[1 if seat == self.chouette.game.box else 0]
+                offer = says(who[1 if seat == self.chouette.game.box else 0], "offer")
                 choices = ", ".join(kind.value for kind in game.legal_kinds())
-                return f"{name}: {offers} offers the cube at {game.offered_value}: {choices}? "
+                return f"{name}: {offer} the cube at {game.offered_value}: {choices}? "
             case Ask.RESIGNATION:
                 assert game.offer is not None
                 return f"{name}: resignation of {game.points_for(game.offer)}: accept or refuse? "

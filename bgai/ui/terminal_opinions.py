@@ -10,7 +10,7 @@ from bgai.table.opinions import Opinion
 
 
 def opinion_lines(opinions: Sequence[Opinion], game: Game) -> list[str]:
-    """One program after another; two lines each."""
+    """One program after another, a few lines each."""
     if not opinions:
         return ["No program on your side is in this game."]
     return [line for each in opinions for line in _one(each, game)]
@@ -21,8 +21,7 @@ def _one(said: Opinion, game: Game) -> list[str]:
     chances = f"win {win:.1f}% (gammon {win_gammon:.1f}), lose gammon {lose_gammon:.1f}%"
     if said.plays:
         return [f"{said.name}: {_plays(said, game)}", f"    after the first: {chances}"]
-    equities = _equities(said)
-    return [f"{said.name}: {_advice(said, game)}", f"    {equities}{chances}"]
+    return [f"{said.name}: {_advice(said, game)}", *_equities(said), f"    {chances}"]
 
 
 def _plays(said: Opinion, game: Game) -> str:
@@ -46,11 +45,9 @@ def _advice(said: Opinion, game: Game) -> str:
     return said.act.kind.value
 
 
-def _equities(said: Opinion) -> str:
+def _equities(said: Opinion) -> list[str]:
     decision = said.decision
     if decision is None or decision.double_take is None:
-        return ""
-    return (
-        f"doubler's equity: no double {decision.no_double:+.3f}, "
-        f"double and take {decision.double_take:+.3f}, double and pass +1.000; "
-    )
+        return []
+    waiting, taken = f"{decision.no_double:+.3f}", f"{decision.double_take:+.3f}"
+    return [f"    doubler's equity: no double {waiting}, double, take {taken}, double, pass +1.000"]

@@ -60,6 +60,11 @@ class SharedTable(TerminalTable):
             self.person = self.view.person = actor
         super()._step()
 
+    def _prompt(self, game: Game) -> str:
+        """Where several people share the keyboard the one who is asked is named."""
+        prompt = super()._prompt(game)
+        return f"{self.view.names[self.person]}: {prompt}" if not game.is_over else prompt
+
     def _save(self, path: Path) -> None:
         self.keep(path)
 
@@ -105,6 +110,7 @@ class TeamTable:
         self.screen = screen
         self.path = path
         self.path_is_ours = path_is_ours
+        self.meanwhile: list[str] = []
 
     def run(self) -> None:
         """Play until two boards are won. Raises ``Leave`` or ``InputEnded`` when they aren't."""
@@ -116,7 +122,7 @@ class TeamTable:
                 with self.screen.busy(f"Board {board + 1} is playing ..."):
                     play_game(self.match, board)
                 save_team_match(self.match, self.path)
-                self.screen.show(f"Meanwhile at board {board + 1}:", board_line(self.match, board))
+                self.meanwhile.append(board_line(self.match, board).replace("  ", "Meanwhile ", 1))
         self.screen.show("", *team_lines(self.match))
 
     def _at_the_terminal(self, board: int) -> None:
@@ -128,7 +134,8 @@ class TeamTable:
             lambda path: save_team_match(self.match, path),
             path_is_ours=self.path_is_ours,
         )
-        table.notes = [f"Board {board + 1} of the team match."]
+        table.notes = [*self.meanwhile, f"Board {board + 1} of the team match."]
+        self.meanwhile = []
         try:
             table.play_game()
         finally:

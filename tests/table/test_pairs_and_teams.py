@@ -78,12 +78,12 @@ def test_seats_from_words() -> None:
     assert [(seat.name, seat.level, seat.seed) for seat in seats] == [
         ("You", None, 10),
         ("casual", "casual", 11),
-        ("casual 2", "casual", 12),
+        ("casual-2", "casual", 12),
         ("Ann", None, 13),
         ("Bob", "beginner", 14),
     ]
     more = parse_seats("casual", taken=[seat.name for seat in seats])
-    assert more[0].name == "casual 3"
+    assert more[0].name == "casual-3"
     assert parse_seats("best")[0].level != "best"
 
 

@@ -296,15 +296,15 @@ def table(
     """
     from bgai.rules.cube import HouseRules
     from bgai.rules.match import Terms
-    from bgai.table.seating import parse_seats
+    from bgai.table.seating import checked_name
     from bgai.table.table_session import TableSession
     from bgai.ui.sitting import file_for_new, sit_down
     from bgai.ui.terminal_board import RealBoard
     from bgai.ui.terminal_screen import Screen
 
-    one, other = parse_seats(f"{first}=person,{second}=person")
+    names = (checked_name(first.strip()), checked_name(second.strip()))
     terms = Terms(match, HouseRules(jacoby, beavers, automatic, max_cube), games, margin)
-    record = TableSession(terms, (one.name, other.name))
+    record = TableSession(terms, names)
     screen = Screen(ascii_only=ascii_only)
     path, ours = file_for_new(file)
     sit_down(screen, lambda: RealBoard(record, screen, path, path_is_ours=ours))
