@@ -1,5 +1,6 @@
 """`bgai rollout`: a position, or the best plays of a throw, played out many times."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,7 +9,10 @@ import typer
 from bgai.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bgai.rules.position import Positions
+    from bgai.search.engine import EngineSettings
     from bgai.search.lookahead import Lookahead
     from bgai.search.rollout import Rollout, RolloutSettings
     from bgai.search.rollout_stats import Figure, RolledOut
@@ -55,6 +59,10 @@ def rollout(
     network: Annotated[str | None, typer.Option(help=_NETWORK)] = None,
     threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1,
     device: Annotated[str, typer.Option(help="cpu, or a torch device such as cuda.")] = "cpu",
+    workers: Annotated[int, typer.Option(min=1, help="Processes to spread the games over.")] = 1,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Play on the Dask cluster at this address.")
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play games to the end and report means with their standard errors.
@@ -77,7 +85,31 @@ def rollout(
         stop_confidence=confidence,
         batch=4 if device == "cpu" else 36,
     )
-    _run(identifier, throw, player, label, rules, count=count, save=save, as_json=json_)
+    spread = None
+    if scheduler is not None or workers > 1:
+        if device != "cpu":
+            raise InputError("give either --device or --workers and --scheduler")
+        spread = _Spread(settings, workers, scheduler)
+    _run(
+        identifier, throw, player, label, rules, count=count, save=save, as_json=json_,
+        spread=spread,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Spread:
+    """Where the games are played if not here."""
+
+    engine: "EngineSettings"
+    workers: int
+    scheduler: str | None
+
+    def run(self, run: "Rollout", progress: "Callable[[Rollout], None]") -> None:
+        from bgai.search.executors import open_executor
+        from bgai.search.rollout_pieces import run_spread
+
+        with open_executor(self.workers, self.scheduler) as executor:
+            run_spread(run, self.engine, executor, progress)
 
 
 def _settings(*, variance: str, **fields: Any) -> "RolloutSettings":
@@ -134,6 +166,7 @@ def _run(
     save: Path | None,
     as_json: bool,
     ranker: "Lookahead | None" = None,
+    spread: _Spread | None = None,
 ) -> None:
     from bgai.notation.identifiers import parse_identifier
     from bgai.search.rollout import Rollout
@@ -158,7 +191,7 @@ def _run(
         utility=utility.other() if after_play else utility,
         label=label,
     )
-    interrupted = _play(run, save)
+    interrupted = _play(run, save, spread)
     result = run.result()
     answer = _answer(identifier, throw, result, names, utility, after_play)
     if as_json:
@@ -182,7 +215,7 @@ def _names(position: "Positions", after: "list[Positions]", throw: str) -> list[
     return [play_text(position, each, dice) for each in after]
 
 
-def _play(run: "Rollout", save: Path | None) -> bool:
+def _play(run: "Rollout", save: Path | None, spread: _Spread | None) -> bool:
     """Run with a progress bar, keeping the trials; whether it was interrupted."""
     from tqdm import tqdm
 
@@ -199,7 +232,10 @@ def _play(run: "Rollout", save: Path | None) -> bool:
                 now.save(save)
 
         try:
-            run.run(progress)
+            if spread is None:
+                run.run(progress)
+            else:
+                spread.run(run, progress)
         except KeyboardInterrupt:
             if not run.trials_done:
                 raise
