@@ -113,16 +113,16 @@ def test_simulated_pairs_and_teams(
     assert keys.run(*words, "--json") == 0
     assert len(json.loads(capsys.readouterr().out)["games"]) == 1
     team = str(tmp_path / "t.json")
-    words = ("session", "team", "Reds:random,random,random", "random,random,random")
-    assert keys.run(*words, "--match", "1", "--seed", "2", "--file", team) == 0
+    teams = ("session", "team", "Reds:random,random,random", "random,random,random")
+    assert keys.run(*teams, "--match", "1", "--seed", "2", "--file", team) == 0
     told = capsys.readouterr().out
     assert re.search(r"(Reds|Team 2) wins the team match", told)
     assert keys.run("session", "show", team) == 0
     assert capsys.readouterr().out == told
-    assert keys.run(*words, "--match", "1", "--matches", "2", "--seed", "2", "--json") == 0
+    assert keys.run(*teams, "--match", "1", "--matches", "2", "--seed", "2", "--json") == 0
     matches = json.loads(capsys.readouterr().out)["matches"]
     assert [max(each["boards_won"]) for each in matches] == [2, 2]
-    assert keys.run(*words, "--match", "1", "--matches", "2", "--seed", "2") == 0
+    assert keys.run(*teams, "--match", "1", "--matches", "2", "--seed", "2") == 0
     assert re.search(r"Reds won \d of 2 team matches\nTeam 2 won \d of 2", capsys.readouterr().out)
 
 
@@ -317,8 +317,8 @@ def test_table_mode_from_cocked_dice_to_the_end(
     assert keys.run("session", "show", path) == 0
     assert capsys.readouterr().out.count("  game 1: ") == 5
     # Bob resigns a gammon at 2 (4 points); in the second game Ann passes his double.
-    lines = ("resign gammon", "accept", "", "undo", "61", "13/7 8/7", "", "end", "double", "pass")
-    code = keys.run("play", "--file", path, reply=script(*lines, "end"))
+    rest = ("resign gammon", "accept", "", "undo", "61", "13/7 8/7", "", "end", "double", "pass")
+    code = keys.run("play", "--file", path, reply=script(*rest, "end"))
     assert code == 0
     assert "The session ends after 2 games" in keys.text
     assert load_table(Path(path)).standing.points == (3, -3)
