@@ -16,7 +16,7 @@ from numba import njit
 
 NOT_TURNED = -1
 
-SURE_LOSS = 0.7
+SURE_LOSS = 0.65
 """Share of the ordinary inefficiency that is left, at the cash point, to a cube without risk."""
 SURE_EXPONENT = 4
 """How late on the way to the cash point it appears; both by scripts/fit_cube_efficiency.py."""
@@ -126,6 +126,12 @@ def state_worths(
         low = cash[k, 1] if holder != 1 and can_turn[k, 1] else 0.0
         high = cash[k, 0] if holder != -1 and can_turn[k, 0] else 1.0
         live = broken_line(p, low, high, lose, payoffs[k, 3], payoffs[k, 0], win)
+        # A cube that one player alone may turn is never worth less to them than a dead one; the
+        # line says so where gammons win more than the cash at every winning chance.
+        if low == 0.0:
+            live = max(live, dead)
+        elif high == 1.0:
+            live = min(live, dead)
         share = efficiency[holder]
         if sure[s]:
             share = sure_share(p, low, high, share)
