@@ -89,8 +89,10 @@ export class AnalysisView {
   // `complaint` about an ID that could not be opened stays beside the position shown instead.
   async load(fetching, keepSetup = false, complaint = "") {
     const problem = $("#id-problem", this.root);
+    const edits = this.setup.edits;
     try {
       const situation = await fetching();
+      if (keepSetup && edits !== this.setup.edits) return;
       this.situation = situation;
       if (!complaint) {
         problem.hidden = true;

@@ -14,6 +14,7 @@ const BODIES = {
   "/api/games/{game}/acts": { act: "throw" },
 };
 
+const plain = (text) => text.replaceAll("`", "");
 const name = (schema) => schema.$ref?.split("/").at(-1);
 
 function typeOf(schema) {
@@ -68,7 +69,7 @@ function route(path, method, operation, schemas) {
   return h(
     "details",
     {},
-    h("summary", {}, h("span", { class: "method" }, method.toUpperCase()), h("code", {}, path), h("span", { class: "quiet" }, operation.description ?? operation.summary)),
+    h("summary", {}, h("span", { class: "method" }, method.toUpperCase()), h("code", {}, path), h("span", { class: "quiet" }, plain(operation.description ?? operation.summary))),
     query.length ? h("p", {}, "Query: ", query.map((each) => `${each.name} (${typeOf(each.schema)})`).join(", ")) : null,
     schema ? fieldsOf(schema, schemas) : null,
     h("div", { class: "row id-form" }, address, h("button", { type: "button", onclick: send }, "Try")),
@@ -82,7 +83,7 @@ const schemas = description.components?.schemas ?? {};
 replace(
   $("#api"),
   h("h1", {}, `${description.info.title} ${description.info.version}: HTTP API`),
-  h("p", {}, description.info.description),
+  h("p", {}, plain(description.info.description)),
   Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => route(path, method, operation, schemas)),
   ),

@@ -2,21 +2,20 @@
 
 import * as api from "./api.js";
 import { Board } from "./board.js";
-import { equityChart } from "./charts.js";
 import { $, announce, calm, h, replace, toast, wait } from "./dom.js";
 import { placeOf, slotOf } from "./geometry.js";
 import { PlayEntry } from "./moves.js";
+import { PlayPanels } from "./panels.js";
 import { onPref, prefs, saveGame, savedGame } from "./prefs.js";
 import { arrowsOf, hintCard, summaryCard, verdictCard } from "./tutor.js";
+import { ME, eventText, outcomeText } from "./words.js";
 
-const ME = 0;
 const START = Array.from({ length: 26 }, (_, slot) => ({ 6: 5, 8: 3, 13: 5, 24: 2 })[slot] ?? 0);
-const RESULTS = { single: "a single game", gammon: "a gammon", backgammon: "a backgammon" };
-const LEVELS = ["", "single game", "gammon", "backgammon"];
 const PAUSE_AT = 0.03; // the tutor stops the game for a loss of this much
 
-export class PlayView {
+export class PlayView extends PlayPanels {
   constructor(root, { openAnalysis, newGame }) {
+    super();
     this.root = root;
     this.openAnalysis = openAnalysis;
     this.openNewGame = newGame;
@@ -488,208 +487,4 @@ export class PlayView {
       last: entry?.used.length ? [] : this.last,
     };
   }
-
-  renderStrips() {
-    const game = this.paused?.verdict.kind === "play" ? this.paused.before : this.game;
-    const tones = this.tones();
-    const { length, points, crawford } = game.standing;
-    for (const [seat, id] of [[1 - ME, "strip-top"], [ME, "strip-bottom"]]) {
-      const player = game.seats[seat];
-      const score = length === null ? `${points[seat] > 0 ? "+" : ""}${points[seat]}` : `${points[seat]} / ${length}`;
-      const pips = this.entry && seat === ME ? pipsOf(this.entry.mine) : this.entry ? pipsOf(this.entry.theirs) : game.pips[seat];
-      replace(
-        $(`#${id}`),
-        h("i", { class: `chip ${tones[seat]}` }),
-        h("b", { class: "strip-name" }, player.name),
-        player.level ? h("span", { class: "tag" }, player.level) : null,
-        game.turn === seat && game.phase !== "over" && game.phase !== "opening" ? h("span", { class: "tag turn" }, "on roll") : null,
-        h("span", { class: "spacer" }),
-        prefs.pips ? h("span", { class: "strip-pips" }, h("b", {}, String(pips)), " pips") : null,
-        h("span", { class: "strip-score", title: length === null ? "points in this session" : "points in the match" }, score),
-        seat === ME && crawford && length > 1 ? h("span", { class: "tag" }, "Crawford") : null,
-      );
-    }
-  }
-
-  renderActions() {
-    const game = this.game;
-    if (!game) return;
-    const button = (text, work, options = {}) =>
-      h("button", { type: "button", class: options.class, id: options.id, disabled: options.disabled, title: options.title, onclick: work }, text);
-    const parts = [];
-    if (this.paused) {
-      parts.push(button("Go on", () => this.continue(), { class: "primary" }), button("Take back", () => this.takeBack()));
-    } else if (!this.busy) parts.push(...this.buttons(game, button));
-    replace(
-      $("#actions"),
-      h("p", { class: "status", id: "status" }, this.statusText()),
-      h("div", { class: "buttons" }, parts),
-    );
-  }
-
-  buttons(game, button) {
-    const parts = [];
-    if (game.phase === "over") {
-      if (!game.session_over) parts.push(button("Next game", () => this.next(), { class: "primary", id: "next" }));
-      if (!game.session_over && game.terms.length === null) parts.push(button("End session", () => this.endSession()));
-      if (game.session_over) parts.push(button("New game", () => this.openNewGame(), { class: "primary", id: "again" }));
-      parts.push(button("Summary", () => this.summary(), { id: "summary" }));
-      return parts;
-    }
-    if (this.entry) {
-      parts.push(
-        button("Confirm", () => this.confirm(), { class: "primary", id: "confirm", disabled: !this.entry.complete, title: "Enter" }),
-        button("Undo", () => this.undoStep(), { id: "undo", disabled: !this.entry.used.length, title: "U" }),
-      );
-    }
-    const words = {
-      throw: ["Throw", "primary"], double: [game.cube.value > 1 ? "Redouble" : "Double", ""], take: ["Take", "primary"],
-      pass: ["Pass", ""], beaver: ["Beaver", ""], raccoon: ["Raccoon", ""], accept: ["Accept", "primary"], refuse: ["Refuse", ""],
-    };
-    for (const kind of game.legal) {
-      if (!words[kind]) continue;
-      const [text, style] = words[kind];
-      parts.push(button(text, () => this.act({ act: kind }), { class: style, id: kind }));
-    }
-    if (game.actor === ME) {
-      parts.push(button("Hint", () => this.hint(), { id: "hint", class: "quiet-button", title: "H" }));
-      const back = this.log.some((row) => row.seat === ME && row.decision);
-      if (back) parts.push(button("Take back", () => this.takeBack(), { id: "takeback", class: "quiet-button" }));
-      if (game.resignation_levels.length) parts.push(this.resignMenu(game));
-    }
-    return parts;
-  }
-
-  resignMenu(game) {
-    return h(
-      "details",
-      { class: "menu" },
-      h("summary", { class: "quiet-button" }, "Resign"),
-      h(
-        "div",
-        { class: "menu-items" },
-        game.resignation_levels.map((level) =>
-          h("button", { type: "button", onclick: () => this.act({ act: "resign", level }, true) }, `Resign a ${LEVELS[level]}`),
-        ),
-      ),
-    );
-  }
-
-  statusText() {
-    const game = this.game;
-    const other = game.seats[1].name;
-    if (this.paused) return "The tutor would have done something else.";
-    if (game.phase === "over") return outcomeText(game);
-    if (game.actor === null) return "Opening throw";
-    if (game.actor !== ME) return `${other} is thinking …`;
-    if (this.entry) {
-      if (this.entry.complete) return "Confirm your play, or undo.";
-      return `You threw ${game.throw.join("-")}: your move.`;
-    }
-    if (game.phase === "doubled") {
-      const again = game.redoubles % 2 ? "beavers" : game.redoubles ? "raccoons" : "doubles";
-      return `${other} ${again} to ${game.offered_value}. Your answer?`;
-    }
-    if (game.phase === "resigned") return `${other} offers to lose ${RESULTS[["", "single", "gammon", "backgammon"][game.offer]]}.`;
-    if (game.phase === "play") return `You threw ${game.throw.join("-")}.`;
-    if (game.legal.includes("double")) return "Your turn: throw or double.";
-    return game.why_no_double ? `Your turn: throw (${game.why_no_double}).` : "Your turn: throw.";
-  }
-
-  renderMatch() {
-    const game = this.game;
-    const { terms, standing } = game;
-    const title = terms.length ? `Match to ${terms.length}` : "Money game";
-    const facts = [`Game ${game.game_number}`];
-    if (terms.length) {
-      const away = standing.points.map((points) => Math.max(terms.length - points, 0));
-      facts.push(`${away[ME]} away against ${away[1 - ME]} away`);
-      if (standing.crawford && terms.length > 1) facts.push("Crawford game");
-      else if (Math.min(...away) === 1 && terms.length > 1) facts.push("after Crawford");
-    } else {
-      facts.push(terms.rules.jacoby ? "Jacoby" : "no Jacoby");
-      if (terms.rules.beaver_turns) facts.push(terms.rules.beaver_turns > 1 ? "beavers, raccoons" : "beavers");
-      if (terms.rules.automatic_doubles) facts.push("automatic doubles");
-    }
-    if (terms.rules.max_cube) facts.push(`cube to ${terms.rules.max_cube}`);
-    replace(
-      $("#match-card"),
-      h("h2", {}, title),
-      h("p", { class: "quiet" }, facts.join(" · ")),
-      h(
-        "div",
-        { class: "row" },
-        h("button", { type: "button", id: "analyse-this", onclick: () => this.openAnalysis(game.xgid) }, "Analyse position"),
-        h("button", { type: "button", id: "new-game", onclick: () => this.openNewGame() }, "New game …"),
-      ),
-    );
-  }
-
-  note(event, view) {
-    if (event.act === "throw") return;
-    const text = event.act === "play" ? event.play : eventText(event);
-    const dice = event.act === "play" ? event.throw.join("") : "";
-    const decision = event.seat === ME && event.act !== "play" ? true : event.seat === ME;
-    this.log.push({ seat: event.seat, dice, text, decision, name: event.seat === null ? "" : view.seats[event.seat].name });
-  }
-
-  renderLog() {
-    const tones = this.tones();
-    const rows = this.log.map((row) =>
-      h(
-        "li",
-        {},
-        row.seat === null ? h("i", { class: "chip none" }) : h("i", { class: `chip ${tones[row.seat]}`, title: row.name }),
-        h("span", { class: "dice-text" }, row.dice),
-        h("span", {}, row.text),
-        row.verdict?.mark ? h("b", { class: `badge ${row.verdict.word}` }, row.verdict.mark) : null,
-      ),
-    );
-    const list = h("ol", { class: "log", tabindex: "0", "aria-label": "Moves of this game" }, rows);
-    replace($("#log-card"), h("h2", {}, "Moves"), rows.length ? list : h("p", { class: "quiet" }, "None yet."));
-    list.scrollTop = list.scrollHeight;
-  }
-
-  async renderCurve() {
-    const card = $("#curve-card");
-    card.hidden = !prefs.curve;
-    if (!prefs.curve || this.busy) return;
-    const key = `${this.game.id} ${this.game.game_number} ${this.game.acts}`;
-    if (this.curveKey === key) return;
-    this.curveKey = key;
-    try {
-      const curve = await api.get(`games/${this.game.id}/curve`);
-      replace(card, h("h2", {}, "Equity"), equityChart(curve.points), h("p", { class: "quiet" }, curve.engine));
-    } catch {
-      // a chart is no reason to stop
-    }
-  }
 }
-
-function eventText(event) {
-  const words = {
-    opening: () => `opening ${event.dice.join("-")}`,
-    double: () => `doubles to ${event.value}`,
-    beaver: () => `beavers to ${event.value}`,
-    raccoon: () => `raccoons to ${event.value}`,
-    take: () => "takes",
-    pass: () => "passes",
-    resign: () => `offers to lose a ${LEVELS[event.level]}`,
-    accept: () => "accepts",
-    refuse: () => "refuses",
-  };
-  return words[event.act]?.() ?? event.act;
-}
-
-function outcomeText(game) {
-  const { winner, points, result, ending } = game.outcome;
-  const who = winner === ME ? "You win" : `${game.seats[1].name} wins`;
-  const how = ending === "passed" ? " by a pass" : ending === "resigned" ? " by resignation" : "";
-  const won = `${who} ${RESULTS[result]}${how}, ${points} point${points === 1 ? "" : "s"}.`;
-  if (!game.session_over) return won;
-  const { length, points: total } = game.standing;
-  if (length) return `${won} ${winner === ME ? "You win" : `${game.seats[1].name} wins`} the match ${Math.max(...total)} to ${Math.min(...total)}.`;
-  return `${won} The session ends at ${total[ME] > 0 ? "+" : ""}${total[ME]}.`;
-}
-
-const pipsOf = (counts) => counts.reduce((sum, count, slot) => sum + count * slot, 0);

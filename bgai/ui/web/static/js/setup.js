@@ -19,6 +19,7 @@ export class SetUp {
     this.isOpen = false;
     this.brush = "bottom";
     this.fields = null;
+    this.edits = 0; // an answer about an older position must not undo newer clicks
   }
 
   take(situation) {
@@ -87,6 +88,7 @@ export class SetUp {
   }
 
   commit() {
+    this.edits++;
     this.redraw();
     this.render();
     clearTimeout(this.timer);

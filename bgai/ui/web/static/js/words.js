@@ -1,0 +1,70 @@
+// What the table says in words: events, results, whose decision it is, what is played for.
+
+export const ME = 0;
+export const LEVELS = ["", "single game", "gammon", "backgammon"];
+const RESULTS = { single: "a single game", gammon: "a gammon", backgammon: "a backgammon" };
+
+export function eventText(event) {
+  const words = {
+    opening: () => `opening ${event.dice.join("-")}`,
+    double: () => `doubles to ${event.value}`,
+    beaver: () => `beavers to ${event.value}`,
+    raccoon: () => `raccoons to ${event.value}`,
+    take: () => "takes",
+    pass: () => "passes",
+    resign: () => `offers to lose a ${LEVELS[event.level]}`,
+    accept: () => "accepts",
+    refuse: () => "refuses",
+  };
+  return words[event.act]?.() ?? event.act;
+}
+
+export function outcomeText(game) {
+  const { winner, points, result, ending } = game.outcome;
+  const who = winner === ME ? "You win" : `${game.seats[1].name} wins`;
+  const how = ending === "passed" ? " by a pass" : ending === "resigned" ? " by resignation" : "";
+  const won = `${who} ${RESULTS[result]}${how}, ${points} point${points === 1 ? "" : "s"}.`;
+  if (!game.session_over) return won;
+  const { length, points: total } = game.standing;
+  if (length) return `${won} ${winner === ME ? "You win" : `${game.seats[1].name} wins`} the match ${Math.max(...total)} to ${Math.min(...total)}.`;
+  return `${won} The session ends at ${total[ME] > 0 ? "+" : ""}${total[ME]}.`;
+}
+
+export const pipsOf = (counts) => counts.reduce((sum, count, slot) => sum + count * slot, 0);
+
+export function statusText(game, entry, paused) {
+  const other = game.seats[1].name;
+  if (paused) return "The tutor would have done something else.";
+  if (game.phase === "over") return outcomeText(game);
+  if (game.actor === null) return "Opening throw";
+  if (game.actor !== ME) return `${other} is thinking …`;
+  if (entry) {
+    if (entry.complete) return "Confirm your play, or undo.";
+    return `You threw ${game.throw.join("-")}: your move.`;
+  }
+  if (game.phase === "doubled") {
+    const again = game.redoubles % 2 ? "beavers" : game.redoubles ? "raccoons" : "doubles";
+    return `${other} ${again} to ${game.offered_value}. Your answer?`;
+  }
+  if (game.phase === "resigned") return `${other} offers to lose ${RESULTS[["", "single", "gammon", "backgammon"][game.offer]]}.`;
+  if (game.phase === "play") return `You threw ${game.throw.join("-")}.`;
+  if (game.legal.includes("double")) return "Your turn: throw or double.";
+  return game.why_no_double ? `Your turn: throw (${game.why_no_double}).` : "Your turn: throw.";
+}
+
+export function matchFacts(game) {
+  const { terms, standing } = game;
+  const facts = [`Game ${game.game_number}`];
+  if (terms.length) {
+    const away = standing.points.map((points) => Math.max(terms.length - points, 0));
+    facts.push(`${away[ME]} away against ${away[1 - ME]} away`);
+    if (standing.crawford && terms.length > 1) facts.push("Crawford game");
+    else if (Math.min(...away) === 1 && terms.length > 1) facts.push("after Crawford");
+  } else {
+    facts.push(terms.rules.jacoby ? "Jacoby" : "no Jacoby");
+    if (terms.rules.beaver_turns) facts.push(terms.rules.beaver_turns > 1 ? "beavers, raccoons" : "beavers");
+    if (terms.rules.automatic_doubles) facts.push("automatic doubles");
+  }
+  if (terms.rules.max_cube) facts.push(`cube to ${terms.rules.max_cube}`);
+  return facts;
+}
