@@ -248,7 +248,9 @@ def test_a_rollout_reports_progress_and_can_be_cancelled(api: httpx.Client) -> N
     assert done["rows"][0]["chances"]["win"] == 1
     assert done["cube"]["verdict"] == "Optional double, pass"  # won either way
     assert done["cube"]["confidence"] == 1
-    long = api.post("/rollouts", json={"id": START, "throw": "31", "trials": 12960}).json()
+    long = api.post(
+        "/rollouts", json={"id": START, "throw": "31", "plays": 1, "trials": 12960}
+    ).json()
     waiting = api.post("/rollouts", json={"id": START, "trials": 36}).json()
     full = api.post("/rollouts", json={"id": START, "trials": 36})
     assert full.status_code == 429
