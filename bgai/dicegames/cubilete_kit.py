@@ -197,6 +197,9 @@ class CubileteKit(Kit[CubileteState, Throw]):
 
         return {"best": by(self.advisor.turn), "greedy": by(lambda state: greedy[state.most])}
 
+    def prepare(self) -> None:
+        self.advisor.prepare()
+
     def first_seat(self, rng: np.random.Generator) -> tuple[int, str]:
         """One die each, ace high; the highest are thrown again until one is left."""
         seats = list(range(self.game.seats))

@@ -42,6 +42,10 @@ class CubileteSolver:
         self.exact = game.seats <= EXACT_SEATS
         self._rounds: dict[Table, Round] = {}
 
+    def prepare(self) -> None:
+        """Solve the game, or load its solution (three seats: ten seconds or so, once)."""
+        _ = self._values if self.exact else self._survival
+
     def value(self, table: Table) -> Floats:
         """Win chances by place at the start of a round."""
         return self._values[table] if self.exact else self._race(table)

@@ -3,7 +3,7 @@
 A state's index is the sum of ``open[n] * 3**(n - 1)``; marking a box subtracts a power of
 three, so a pass from index 0 upwards meets every successor first. Twenty-four bits say which
 numbers have one (bits 0-11) and two (bits 12-23) open boxes; an option of a throw is a row of
-the bits it needs, what it subtracts, and how many boxes it marks.
+the bits it needs, what it subtracts, how many boxes it marks, and which options extend it.
 """
 
 import numpy as np
@@ -118,10 +118,18 @@ def chance_first(state: int, survival: NDArray[np.float32], weights: Floats) -> 
 def best_against(
     state: int, closed: int, options: Ints, survival: NDArray[np.float32], weights: Floats
 ) -> int:
-    """The state after the option with the greatest chance to finish first."""
+    """The state after the option with the greatest chance to finish first.
+
+    Options that another one extends are left out: a box more is never worse, though the
+    estimate may say so.
+    """
     best, most = state, 0.0
+    fitting = 0
     for row in range(len(options)):
         if not options[row, 0] & closed:
+            fitting |= 1 << row
+    for row in range(len(options)):
+        if not options[row, 0] & closed and not options[row, 3] & fitting:
             chance = chance_first(state - options[row, 1], survival, weights)
             if chance > most:
                 best, most = state - options[row, 1], chance

@@ -115,6 +115,9 @@ class EverestKit(Kit[EverestState, Marks]):
             raise StateError(f"'{text}' can't be marked with these dice and boxes")
         return act
 
+    def prepare(self) -> None:
+        _ = self.advisor.tables.turns if self.game.seats == 1 else self.advisor.tables.survival
+
     def rules(self) -> Mapping[str, Callable[[EverestState], Marks]]:
         solver, game = self.advisor, self.game
 

@@ -7,6 +7,7 @@ as they would alone. (That is one step of policy improvement, not an exact solut
 states of two seats are too many.)
 """
 
+from collections import Counter
 from fractions import Fraction
 from functools import cached_property
 
@@ -47,7 +48,8 @@ class Tables:
                 for groups in groupings(throw)
                 if 0 < len(groups) <= most and max(map(sum, groups)) <= NUMBERS
             }
-            rows += [_option(row) for row in sorted(numbers) if max(map(row.count, row)) <= BOXES]
+            fitting = [row for row in sorted(numbers) if max(map(row.count, row)) <= BOXES]
+            rows += [_option(row, fitting) for row in fitting]
             offsets.append(len(rows))
         self.options: NDArray[np.int64] = np.array(rows, dtype=np.int64)
         self.offsets: NDArray[np.int64] = np.array(offsets, dtype=np.int64)
@@ -88,10 +90,12 @@ def marked(boxes: tuple[int, ...], act: Marks) -> tuple[int, ...]:
     return tuple(rest)
 
 
-def _option(numbers: tuple[int, ...]) -> list[int]:
-    """A row of the kernels' options: bits needed, index subtracted, boxes marked."""
+def _option(numbers: tuple[int, ...], fitting: list[tuple[int, ...]]) -> list[int]:
+    """A row of the kernels' options: bits needed, index subtracted, boxes marked, and the
+    options of the throw that mark more as well (a bit each)."""
+    more = sum(1 << n for n, other in enumerate(fitting) if Counter(numbers) < Counter(other))
     bits = sum(1 << (number - 1 + NUMBERS * (numbers.count(number) - 1)) for number in set(numbers))
-    return [bits, sum(3 ** (number - 1) for number in numbers), len(numbers)]
+    return [bits, sum(3 ** (number - 1) for number in numbers), len(numbers), more]
 
 
 class EverestSolver:
@@ -163,5 +167,8 @@ class EverestSolver:
         after = [
             (act, self.chances(self.game.after_act(state, act))) for act in self.game.acts(state)
         ]
+        # a box more is never worse, whatever the estimate says
+        sensible = self.sensible_acts(state)
         after.sort(key=lambda pair: -pair[1][seat])
-        return Advice(tuple(after), after[0][1], exact)
+        best = next(pair for pair in after if pair[0] in sensible)
+        return Advice((best, *(pair for pair in after if pair is not best)), best[1], exact)

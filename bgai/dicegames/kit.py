@@ -120,6 +120,10 @@ class Kit(ABC, Generic[S, A]):
         """Who starts, and what to say about it."""
         return 0, ""
 
+    def prepare(self) -> None:
+        """Solve, or load, what best play needs; seconds the first time, then kept."""
+        _ = self.advisor
+
     def notes(self) -> Sequence[str]:
         """What people should know before they play."""
         return ()

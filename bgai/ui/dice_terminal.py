@@ -37,7 +37,6 @@ class _Table:
         self.seed = seed
         self.rng = np.random.default_rng(seed)
         self.console = Console(highlight=False, markup=False)
-        # players that need tables build them before the first throw
         self.program = kit.player("best") if humans < kit.game.seats else None
 
     def say(self, text: str) -> None:
@@ -52,6 +51,8 @@ class _Table:
         self.say(f"{kit.title}, {game.seats} seats, seed {self.seed}")
         for line in kit.notes():
             self.say(line)
+        with self.console.status("The program prepares its tables ..."):
+            kit.prepare()
         if self.humans:
             self.say(HELP)
         first, said = kit.first_seat(self.rng)

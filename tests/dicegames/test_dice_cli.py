@@ -1,0 +1,139 @@
+"""`bgai dice` as its user meets it."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+
+from bgai.ui.cli import main
+
+
+@pytest.fixture
+def bgai(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stop:
+            main(["dice", *arguments])
+        out, err = capsys.readouterr()
+        return int(stop.value.code or 0), out, err
+
+    return run
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def test_list_names_the_five(bgai: Run) -> None:
+    code, out, _ = bgai("list", "--json")
+    names = [game["name"] for game in json.loads(out)["games"]]
+    assert code == 0
+    assert names == ["centennial", "everest", "great-races", "ship-captain-crew", "cubilete"]
+    assert "either" in bgai("list")[1]
+
+
+def test_advise_as_text_and_json(bgai: Run) -> None:
+    state = "seats=2 throws=1 dice=24566"
+    code, out, _ = bgai("advise", "ship-captain-crew", state)
+    assert code == 0
+    assert out.splitlines()[0].endswith("throw 2 6 again")
+    found = json.loads(bgai("advise", "ship-captain-crew", state, "--json")[1])
+    assert found["best"] == "throw 2 6 again"
+    assert found["exact"]
+    assert found["acts"][0]["chance"] == found["chances"][0] > found["acts"][1]["chance"]
+    either = ("--option", "either")
+    found = json.loads(bgai("advise", "ship-captain-crew", state, "--json", *either)[1])
+    assert found["best"] == "throw 2 again"
+
+
+def test_advise_before_a_throw(bgai: Run) -> None:
+    code, out, _ = bgai("advise", "centennial", "steps=0,0")
+    assert code == 0
+    assert "seat 1 51.5492%" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("advise", "centennial", "steps=0,99"), "steps: 99"),
+        (("advise", "yatzy", "x=1"), "no dice game 'yatzy'"),
+        (("play", "centennial", "--seats", "9"), "1 to 8 seats"),
+        (("play", "cubilete", "--humans", "3"), "3 people"),
+        (("simulate", "cubilete", "--players", "best,worst"), "no player 'worst'"),
+        (("values", "cubilete", "--option", "either"), "no option 'either'"),
+        (("advise", "great-races", "marks=0", "--option", "sheet=no-such-file"), "no-such-file"),
+    ],
+)
+def test_bad_input_is_named(bgai: Run, arguments: tuple[str, ...], message: str) -> None:
+    code, _, err = bgai(*arguments)
+    assert code == 2
+    assert err.startswith("error: ")
+    assert message in err
+
+
+def test_simulate(bgai: Run) -> None:
+    words = ("simulate", "ship-captain-crew", "--games", "400", "--seed", "1")
+    code, out, err = bgai(*words, "--players", "best,greedy,random")
+    assert code == 0
+    assert "400 games, seed 1" in out
+    assert "games/s" in err
+    found = json.loads(bgai(*words, "--players", "best,random", "--mirror", "--json")[1])
+    assert [row["player"] for row in found["players"]] == ["best", "random"]
+    assert sum(row["share"] for row in found["players"]) == pytest.approx(1)
+    assert all(row["error"] > 0 for row in found["players"])
+
+
+def test_values_to_ten_digits(bgai: Run) -> None:
+    _, out, _ = bgai("values", "centennial")
+    assert "34.1734674605" in out
+    found = json.loads(bgai("values", "ship-captain-crew", "--json")[1])
+    values = {row["name"]: row for row in found["values"]}
+    assert values["6-5-4 by throw 1"]["fraction"] == "205/1296"
+
+
+ANSWERS = {
+    "centennial": "0",
+    "everest": "0",
+    "great-races": "1",
+    "ship-captain-crew": "s",
+    "cubilete": "stop",
+}
+
+
+@pytest.mark.parametrize("game", sorted(ANSWERS))
+def test_people_and_programs_play_to_the_end(
+    bgai: Run, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    prompts: list[str] = []
+
+    def answer(prompt: str = "") -> str:
+        prompts.append(prompt)
+        if prompt.endswith("throw> "):
+            return ""
+        return ANSWERS[game]
+
+    monkeypatch.setattr("builtins.input", answer)
+    seats = "2" if game == "cubilete" else "3"
+    code, out, _ = bgai("play", game, "--seats", seats, "--humans", "1", "--seed", "11")
+    assert code == 0
+    assert re.search(r"Seat \d \((person|program)\) wins\.$", out.strip())
+    assert any(prompt.endswith("throw> ") for prompt in prompts)
+
+
+def test_the_program_claims_what_a_person_overlooks(
+    bgai: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt="": "" if "throw>" in prompt else "0")
+    for game, claim in (("centennial", r"program\): claim \d"), ("everest", r"program\): mark \d")):
+        _, out, _ = bgai("play", game, "--seed", "3")
+        assert re.search(claim, out)
+
+
+def test_hints_lists_mistakes_and_giving_up(bgai: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(["h", "?", "", "h", "?", "x", "stop", "q"])
+    monkeypatch.setattr("builtins.input", lambda prompt="": next(lines))
+    code, out, _ = bgai("play", "cubilete", "--seats", "2", "--humans", "2", "--seed", "2")
+    assert code == 1
+    assert "win chances: seat 1" in out
+    assert "  stop" in out
+    assert "is no face" in out
+    assert "given up" in out
