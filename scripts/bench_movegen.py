@@ -1,7 +1,7 @@
 """The move generator beside those of GNU Backgammon and Open Sage, each on one core.
 
 All three are called from Python and get the same positions of random play (those of
-`bgai bench`). The other two live in an environment of their own:
+`bgai bench`). Seconds are CPU time, so other programs at work disturb little. The other two live in an environment of their own:
 
     python3 -m venv engines
     engines/bin/pip install gnubg-nn bgsage
@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from time import process_time
 
 from rich.console import Console
 from rich.table import Table
@@ -51,7 +52,7 @@ def main() -> None:
     options = parser.parse_args()
 
     workload = workloads()[0]
-    speed = measure(workload, threads=1, passes=options.passes)
+    speed = measure(workload, passes=options.passes, clock=process_time)
     records: list[dict[str, object]] = [
         {
             "engine": "bgai",

@@ -8,7 +8,7 @@ player on roll, the 26 of the opponent and the two dice. Prints one JSON object 
 import json
 import sys
 from collections.abc import Callable
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import bgbot_cpp
@@ -33,10 +33,10 @@ def measure(name: str, generate: Generate, turns: list[tuple[Any, int, int]], pa
     """Print throws, distinct positions after (a lost turn counts one) and the fastest pass."""
     seconds = []
     for _ in range(passes):
-        start = perf_counter()
+        start = process_time()
         for board, high, low in turns:
             generate(board, high, low)
-        seconds.append(perf_counter() - start)
+        seconds.append(process_time() - start)
     after = sum(max(1, len(generate(*turn))) for turn in turns)
     print(
         json.dumps(
