@@ -43,14 +43,20 @@ class _Fields(NamedTuple):
 _WIDTHS = _Fields(4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1)
 
 
+def _without_debts(points: tuple[int, int]) -> tuple[int, int]:
+    """Points of a money session with the same difference and none below zero."""
+    debt = min(0, *points)
+    return points[0] - debt, points[1] - debt
+
+
 def format_match_id(situation: Situation) -> str:
     """The match ID of a situation. Raises ``IdentifierError`` where a number is too large."""
     score, offer = situation.score, situation.offer
     value, owner = situation.cube.value, situation.cube.owner
     if offer >= Offer.BEAVERED:  # GNU Backgammon turns the cube with each beaver
         value, owner = value << (offer - 1), CubeOwner.OPPONENT
-    opponent_points, own_points = (
-        situation.session[::-1] if score is None else (score.opponent, score.on_roll)
+    own_points, opponent_points = (
+        _without_debts(situation.session) if score is None else (score.on_roll, score.opponent)
     )
     fields = _Fields(
         cube=value.bit_length() - 1,

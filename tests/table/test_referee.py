@@ -6,6 +6,7 @@ import pytest
 from bgai.errors import InputError
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.evaluation.evaluator import Chances
+from bgai.notation.identifiers import format_gnu_id, parse_identifier
 from bgai.notation.situation import Offer
 from bgai.notation.situation import Seat as Side
 from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
@@ -201,6 +202,8 @@ def test_the_situation_of_a_game() -> None:
     assert situation.throw == (6, 2)
     assert situation.seat is Side.TOP
     assert situation.session == (-3, 3)
+    # An ID has no place for debts: the lead is what counts.
+    assert parse_identifier(format_gnu_id(situation)).session == (0, 6)
     game = game.after(MakePlay(game.plays[0]))
     game = game.after(CubeAct.DOUBLE)
     assert game_situation(game).offer is Offer.DOUBLED
