@@ -1,7 +1,8 @@
 """The move generator beside those of GNU Backgammon and Open Sage, each on one core.
 
 All three are called from Python and get the same positions of random play (those of
-`bgai bench`). Seconds are CPU time, so other programs at work disturb little. The other two live in an environment of their own:
+`bgai bench`). Seconds are CPU time, so other programs at work disturb little. The other two
+live in an environment of their own:
 
     python3 -m venv engines
     engines/bin/pip install gnubg-nn bgsage
