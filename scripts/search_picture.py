@@ -34,9 +34,9 @@ def draw(curves: list[Curve]) -> str:
         at = x(10.0**power)
         parts.append(_line(at, TOP, at, HEIGHT - BOTTOM, "#dddddd"))
         parts.append(_text(at, HEIGHT - BOTTOM + 18, f"{10.0**power:g} ms"))
-    for error in range(most + 1):
-        parts.append(_line(LEFT, y(error), WIDTH - RIGHT, y(error), "#dddddd"))
-        parts.append(_text(LEFT - 14, y(error) + 4, str(error)))
+    for step in range(most + 1):
+        parts.append(_line(LEFT, y(step), WIDTH - RIGHT, y(step), "#dddddd"))
+        parts.append(_text(LEFT - 14, y(step) + 4, str(step)))
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(_text(middle, HEIGHT - 12, "CPU time a decision, one core"))
     parts.append(

@@ -48,7 +48,5 @@ class HouseRules:
         for name in ("beaver_turns", "automatic_doubles"):
             if getattr(self, name) < 0:
                 raise InputError(f"{name} must be 0 or more, not {getattr(self, name)}")
-        if self.max_cube is not None and (
-            self.max_cube < 1 or self.max_cube & (self.max_cube - 1)
-        ):
+        if self.max_cube is not None and (self.max_cube < 1 or self.max_cube & (self.max_cube - 1)):
             raise InputError(f"max_cube {self.max_cube} is not a power of two")

@@ -86,7 +86,7 @@ _SIDE = ("player on roll", "opponent")
 
 
 def check_position(position: NDArray[Any]) -> Positions:
-    """Return one ``(2, 26)`` position as ``int8``, or raise ``PositionError`` saying what is wrong."""
+    """One ``(2, 26)`` position as ``int8``; raises ``PositionError`` saying what is wrong."""
     if position.shape != (2, SLOTS):
         raise PositionError(f"a position has shape (2, {SLOTS}), this one {position.shape}")
     for side, name in enumerate(_SIDE):
