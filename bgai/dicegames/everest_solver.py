@@ -159,8 +159,17 @@ class EverestSolver:
                 sensible.append(act)
         return sensible
 
+    def _advise_alone(self, state: EverestState) -> Advice[Marks]:
+        """Alone there is only the number of turns to save; the win is certain."""
+        acts = self.game.acts(state) if self.game.phase(state) is Phase.ACT else ()
+        boxes = state.boxes[0]
+        ordered = sorted(acts, key=lambda act: self.expected_turns(marked(boxes, act)))
+        return Advice(tuple((act, (1.0,)) for act in ordered), (1.0,), True)
+
     def advise(self, state: EverestState) -> Advice[Marks]:
         exact = self.game.seats == 1
+        if exact:
+            return self._advise_alone(state)
         if self.game.phase(state) is not Phase.ACT:
             return Advice((), self.chances(state), exact)
         seat = self.game.seat(state)

@@ -151,6 +151,14 @@ def test_what_cannot_be_marked_is_refused() -> None:
         game.after_act(EverestState((boxes(n7=1), FULL), 0, (1, 2, 5)), ((1, 2),))
 
 
+def test_advice_alone_saves_turns(tables: Tables) -> None:
+    game = Everest(1)
+    advice = EverestSolver(game, tables).advise(EverestState((FULL,), 0, (5, 6, 6)))
+    assert advice.exact
+    assert advice.best == EverestKit(1, {}).rules()["solo"](EverestState((FULL,), 0, (5, 6, 6)))
+    assert advice.chances == (1.0,)
+
+
 def test_advice_leaves_nothing_to_claim(tables: Tables) -> None:
     game = Everest(2)
     solver = EverestSolver(game, tables)
