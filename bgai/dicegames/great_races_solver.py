@@ -31,7 +31,7 @@ USED = 0.85
 """Share of its chances to mark a race that a seat is taken to use (0.85 and 1 did best against
 greedy play among 0.3 to 1)."""
 KEPT_ENDINGS = 7
-ROLLOUTS = 200
+ROLLOUTS = 150
 ROLLOUT_SEED = 5
 CLEAR = 3.0
 """Standard errors by which a rollout must be ahead to overrule the tables."""
