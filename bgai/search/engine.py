@@ -33,7 +33,7 @@ class EngineSettings:
     network: str | None = None
     plies: int = 0
     filters: str = "normal"
-    keep: int = 8
+    keep: int = 5
     threads: int = 1
     cache: int = 2**17
 

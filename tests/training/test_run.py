@@ -18,6 +18,8 @@ from training.runstate import load_state, save_state
 from training.starts import random_positions
 from training.trainer import Options, Run
 
+torch.set_num_threads(1)  # the networks are tiny: threads would only wait for each other
+
 RECIPES = Path(__file__).parents[2] / "training" / "recipes"
 
 TINY = {
@@ -55,11 +57,11 @@ def test_interrupted_run_gives_the_same_weights(tmp_path: Path) -> None:
     while True:
         run = tiny_run(tmp_path / "parts")
         # The run is cut off after a few rounds, as by a kill after the last save.
-        run.limit_rounds = 5
+        run.limit_rounds = 12
         if run.go():
             break
         interruptions += 1
-    assert interruptions >= 5
+    assert interruptions >= 2
     whole, parts = final_weights(tmp_path / "whole"), final_weights(tmp_path / "parts")
     assert whole.keys() == parts.keys()
     for name, array in whole.items():

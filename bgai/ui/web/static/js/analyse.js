@@ -116,6 +116,7 @@ export class AnalysisView {
   }
 
   async judge() {
+    if (!this.situation) return; // the depth may be changed before the first position is there
     const place = $("#judgement", this.root);
     const title = $("#judgement-title", this.root);
     const mine = ++this.asked;
