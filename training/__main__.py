@@ -25,7 +25,9 @@ def train(
     save_minutes: Annotated[float, typer.Option(help="Save the state this often", min=0)] = 5.0,
     seed: Annotated[int | None, typer.Option(help="Instead of the recipe's seed")] = None,
     start: Annotated[
-        str | None, typer.Option(help="Checkpoint to begin from, name or folder")
+        # Not --start, which torchrun would take for its --start-method.
+        str | None,
+        typer.Option("--from", help="Checkpoint to begin from, name or folder"),
     ] = None,
     labels: Annotated[
         Path | None, typer.Option(help="Folder of another run's labels to begin with")

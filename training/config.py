@@ -30,7 +30,7 @@ class Pruning:
     """The small network that drops hopeless replies: width, replies kept, equity window."""
 
     hidden: int = 32
-    keep: int = 5
+    keep: int = 4
     window: float = 0.2
 
 

@@ -125,7 +125,7 @@ class TdRunner:
         for step in range(steps):
             rows, targets = self.replays[name].draw(self.rng, self.stage.batch)
             losses.append(learner.step(rows, targets, rate))
-            if step % 2 == 0 and name == "contact":
+            if step % 4 == 0 and name == "contact":
                 self.pruner.step(rows, targets, rate)
         self.owed[name] -= steps
         return float(torch.stack(losses).mean()) if losses else None

@@ -104,7 +104,7 @@ class Run:
             return TdRunner(self.recipe, stage, seed, self.options.device, self.networks)
         if self.networks is None:
             raise InputError(
-                "a recipe that begins with a 'fit' or 'race' stage needs --start CHECKPOINT"
+                "a recipe that begins with a 'fit' or 'race' stage needs --from CHECKPOINT"
             )
         if isinstance(stage, RaceStage):
             return RaceRunner(self.recipe, stage, seed, self.networks, self.options.threads)
