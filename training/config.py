@@ -67,9 +67,9 @@ class FitStage:
     warm_up: float = 0.02
     weight_decay: float = 0.03
     equity_weight: float = 3.0
-    sibling_share: float = 0.5
-    sibling_window: float = 0.12
-    labelled: float = 0.34  # share of the positions met that get a label
+    decay: float = 0.9  # how much of a later position's surprise an earlier one's label gets
+    explore: float = 0.25  # share of the plies that are not the best but a near one
+    explore_window: float = 0.12
 
 
 @dataclass(frozen=True)

@@ -15,19 +15,19 @@ from numpy.typing import NDArray
 from torch import nn
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
-from bgai.rules.position import has_contact, is_over
 from training.config import FitStage, Recipe
 from training.distributed import process_count, share_parameters, total
+from training.labelled_games import LabelledGames
 from training.learner import Learner, Settings, equity_of_chances
 from training.progress import Progress
-from training.selfplay import Games, Players
+from training.selfplay import Players
 from training.shards import Shard, Shards
-from training.starts import Rows
 from training.targets import one_throw_targets
 
 _STEPS_A_ROUND = 200
 _RACE_EVERY = 4  # contact steps to one race step
 _PRUNER_EVERY = 6
+_RACES_LABELLED = 0.34  # share of the race positions met
 _HELD_OUT = 5_000  # newest labels kept out of the fit to measure the residual
 
 _PARTS = ("contact", "race", "pruner")
@@ -62,7 +62,9 @@ class FitRunner:
         self.threads = threads
         self.teacher = teacher
         game_seed, draw_seed, self.order_seed = seed.spawn(3)
-        self.games = Games(recipe.selfplay, game_seed)
+        self.games = LabelledGames(
+            recipe.selfplay, game_seed, stage.explore, stage.explore_window, stage.decay
+        )
         self.rng = np.random.Generator(np.random.PCG64(draw_seed))
         self.shards = shards
         self.base = shards["contact"].count  # labels of earlier stages, still of use
@@ -128,30 +130,21 @@ class FitRunner:
             yield self._report({})
 
     def _label_one_ply(self, players: Players) -> None:
-        rows, siblings = self.games.play(players, self.stage.sibling_window)
-        count = len(rows)
-        swap = self.rng.random(count) < self.stage.sibling_share
-        rows[swap] = siblings[swap]
-        chosen = self.rng.random(count) < self.stage.labelled
-        positions = rows.reshape(-1, 2, 26)
-        chosen &= ~is_over(positions)
-        self.games.record(1.0, stop_at_bearoff=True)
-        contact = has_contact(positions)
-        sizes = {"contact": self.stage.shard, "race": self.stage.shard // 8}
-        for name, mask in (("contact", chosen & contact), ("race", chosen & ~contact)):
-            if name == "race" and len(self.collected["race"]) >= sizes["race"]:
-                continue  # races come faster than they are needed
-            self._keep(name, rows[mask], players, sizes[name])
-        if len(self.collected["contact"]) >= sizes["contact"]:
-            for name, size in sizes.items():
-                collected = self.collected[name]
-                self.shards[name].write(collected.first(size))
-                self.collected[name] = Shard.empty()
-
-    def _keep(self, name: str, rows: Rows, players: Players, size: int) -> None:
-        rows = rows[: size - len(self.collected[name])]
-        targets = one_throw_targets(rows, players, self.threads)
-        self.collected[name] = self.collected[name].joined(Shard(rows, targets))
+        labels, races = self.games.advance(players, self.threads)
+        self.collected["contact"] = self.collected["contact"].joined(labels)
+        size, race_size = self.stage.shard, self.stage.shard // 8
+        have = self.collected["race"]
+        if len(have) < race_size:  # races come faster than they are needed
+            chosen = races[self.rng.random(len(races)) < _RACES_LABELLED]
+            chosen = chosen[: race_size - len(have)]
+            targets = one_throw_targets(chosen, players, self.threads)
+            self.collected["race"] = have.joined(Shard(chosen, targets))
+        while len(self.collected["contact"]) >= size:
+            rest, shard = self.collected["contact"].split(len(self.collected["contact"]) - size)
+            self.shards["contact"].write(shard)
+            self.collected["contact"] = rest
+            self.shards["race"].write(self.collected["race"])
+            self.collected["race"] = Shard.empty()
 
     # Fitting
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.evaluation.bearoff import load_bearoff_tables
-from bgai.evaluation.network import KernelNetwork
+from bgai.evaluation.packing import KernelNetwork
 from bgai.rules.dice import throw_dice
 from bgai.rules.kernels import _KEYS as KEYS
 from bgai.rules.kernels import ROW
@@ -91,12 +91,7 @@ class Games:
 
     def record(self, decay: float, stop_at_bearoff: bool) -> tuple[Rows, NDArray[np.float32]]:
         """After :meth:`play`: targets ``(m, 5)`` of the games that ended, with their rows."""
-        most = len(self.rows) * self.config.longest_game
-        rows = np.empty((most, ROW), dtype=np.int8)
-        targets = np.empty((most, 5), dtype=np.float32)
-        if self.next_start + len(self.rows) > len(self.starts):
-            self.starts = self._starts(len(self.starts))
-            self.next_start = 0
+        rows, targets = self.room_for_samples()
         samples, self.next_start = selfplay_kernels.record_ply(
             self.rows,
             self.values,
@@ -112,6 +107,14 @@ class Games:
             self.results,
         )
         return rows[:samples].copy(), targets[:samples].copy()
+
+    def room_for_samples(self) -> tuple[Rows, NDArray[np.float32]]:
+        """Empty rows and targets for all positions of all games, and starts enough for them."""
+        if self.next_start + len(self.rows) > len(self.starts):
+            self.starts = self._starts(len(self.starts))
+            self.next_start = 0
+        most = len(self.rows) * self.config.longest_game
+        return np.empty((most, ROW), dtype=np.int8), np.empty((most, 5), dtype=np.float32)
 
     def state(self) -> dict[str, Any]:
         """Everything :meth:`load` needs, arrays and one JSON value (the generator)."""

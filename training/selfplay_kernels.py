@@ -15,6 +15,7 @@ from bgai.search.reply_kernels import (
     equity_of,
     evaluate_mixed,
     finished_row,
+    in_contact,
     is_over_row,
     kept_replies,
     make_scratch,
@@ -164,4 +165,95 @@ def record_ply(
             copy_row(rows, g, history_rows[g], lengths[g])
             copy_chances(values, g, history_values[g], lengths[g])
             lengths[g] += 1
+    return samples, next_start
+
+
+@njit(cache=True, nogil=True)
+def corrected_backups(rows, backups, values, chosen, length, decay, out_rows, out_targets):
+    """Targets of the contact positions of one game; returns how many.
+
+    ``backups (length, 5)`` are the exact one-throw values of the positions along the game,
+    ``values (length, 5)`` the network's own, each for its player on roll. A position's target
+    is its backup plus ``decay`` times what the target of the next position turned out above
+    its value: TD(lambda) whose errors are free of the luck of the dice. Nothing is passed back
+    over a play that was not the best (``chosen[t]``: position t was reached by one), nor out
+    of a race, nor from the end. Targets are not clipped to [0, 1]: that would bias the rare
+    ones.
+    """
+    count = 0
+    error = np.zeros(5, dtype=np.float32)
+    target = np.empty(5, dtype=np.float32)
+    for t in range(length - 1, -1, -1):
+        if not in_contact(rows[t]):
+            error[:] = 0
+            continue
+        target[0] = backups[t, 0] - decay * error[0]
+        target[1] = backups[t, 1] + decay * error[3]
+        target[2] = backups[t, 2] + decay * error[4]
+        target[3] = backups[t, 3] + decay * error[1]
+        target[4] = backups[t, 4] + decay * error[2]
+        copy_row(rows, t, out_rows, count)
+        out_targets[count] = target
+        count += 1
+        for k in range(5):
+            error[k] = 0 if chosen[t] else target[k] - values[t, k]
+    return count
+
+
+@njit(cache=True, nogil=True)
+def record_backups(
+    rows,
+    values,
+    chosen,
+    lengths,
+    history_rows,
+    history_values,
+    history_backups,
+    history_chosen,
+    decay,
+    starts,
+    next_start,
+    out_rows,
+    out_targets,
+    results,
+):
+    """As :func:`record_ply`, for games whose positions have one-throw backups.
+
+    ``history_backups[g, :lengths[g]]`` are filled already; ``chosen (n,)`` says in which games
+    the ply just played was not the best one, so that ``values`` are not those of ``rows``.
+    """
+    samples = 0
+    most = history_rows.shape[1]
+    final = np.empty((1, 5), dtype=np.float32)
+    for g in range(rows.shape[0]):
+        over = is_over_row(rows[g])
+        n = lengths[g]
+        if over or n == most or both_home(rows[g]):
+            if over:
+                finished_row(rows[g], final, 0)
+                points = 1
+                if final[0, 3] > 0.5:
+                    points = 3 if final[0, 4] > 0.5 else 2
+                results[points - 1] += 1
+            else:
+                results[6] += 1
+            samples += corrected_backups(
+                history_rows[g],
+                history_backups[g],
+                history_values[g],
+                history_chosen[g],
+                n,
+                decay,
+                out_rows[samples:],
+                out_targets[samples:],
+            )
+            copy_row(starts, next_start, rows, g)
+            copy_row(starts, next_start, history_rows[g], 0)
+            next_start += 1
+            lengths[g] = 1
+        else:
+            copy_row(rows, g, history_rows[g], n)
+            copy_chances(values, g, history_values[g], n)
+            history_chosen[g, n] = chosen[g]
+            lengths[g] = n + 1
     return samples, next_start

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from bgai.errors import InputError
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.encoding import COLUMNS, ENCODING
-from bgai.evaluation.inference import KernelNetwork, NetworkEvaluator
+from bgai.evaluation.inference import NetworkEvaluator
+from bgai.evaluation.packing import KernelNetwork, pack
 
 FORMAT = 1
 MODEL_FILE = "model.safetensors"
@@ -187,8 +188,8 @@ def load_checkpoint(name_or_path: str) -> Checkpoint:
 
     pruner = part("pruner", PRUNER_ARRAYS)
     return Checkpoint(
-        contact=part("contact", NETWORK_ARRAYS),
-        race=part("race", NETWORK_ARRAYS),
+        contact=pack(part("contact", NETWORK_ARRAYS)),
+        race=pack(part("race", NETWORK_ARRAYS)),
         pruner=(pruner[0], pruner[1], np.ascontiguousarray(pruner[2][0]), pruner[3]),
         card=card,
     )

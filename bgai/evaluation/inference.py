@@ -3,10 +3,8 @@
 import numpy as np
 
 from bgai.evaluation.evaluator import Chances
+from bgai.evaluation.packing import KernelNetwork
 from bgai.rules.position import Positions
-
-KernelNetwork = tuple[np.ndarray, ...]
-"""A network's float32 arrays in the order of ``network_kernels``."""
 
 
 class NetworkEvaluator:

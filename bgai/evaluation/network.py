@@ -8,6 +8,7 @@ import torch.nn.functional as functional
 from torch import Tensor, nn
 
 from bgai.evaluation.encoding import COLUMN_OF, COLUMNS
+from bgai.evaluation.packing import KernelNetwork, pack
 
 OUTPUTS = 5
 
@@ -59,18 +60,13 @@ class PositionNetwork(nn.Module):
         x = functional.silu(self.layer3(x))
         return self.output(x)
 
-    def kernel_weights(self) -> "KernelNetwork":
-        """Copies of the weights as ``network_kernels`` takes them."""
+    def kernel_weights(self) -> KernelNetwork:
+        """The weights as ``network_kernels`` takes them."""
         layers = (self.layer2, self.layer3, self.output)
         arrays: list[Tensor] = [self.weights, self.bias]
         for layer in layers:
             arrays += [layer.weight, layer.bias]
-        return tuple(
-            np.ascontiguousarray(array.detach().float().cpu().numpy()).copy() for array in arrays
-        )
-
-
-KernelNetwork = tuple[np.ndarray, ...]
+        return pack([array.detach().float().cpu().numpy() for array in arrays])
 
 
 class Pruner(nn.Module):
@@ -92,7 +88,7 @@ class Pruner(nn.Module):
         hidden = functional.relu(self.first_layer(rows, self.weights) + self.bias)
         return self.output(hidden).squeeze(-1)
 
-    def kernel_weights(self) -> "KernelNetwork":
+    def kernel_weights(self) -> KernelNetwork:
         """Copies of the weights as ``reply_kernels`` takes them."""
         arrays = (self.weights, self.bias, self.output.weight[0], self.output.bias)
         return tuple(

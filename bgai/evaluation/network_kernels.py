@@ -1,9 +1,9 @@
 """Compiled networks: sparse first layer, dense rest, SiLU between, five sigmoid outputs.
 
-A network is a tuple of float32 arrays ``(w1, bias1, w2, bias2, w3, bias3, w4, bias4)``:
-``w1`` is ``(COLUMNS + 1, hidden)`` with a last row of zeros (see ``encoding``), the other
-weights are ``(out, in)``. Rows are positions of 52 ``int8`` with the player on roll
-first. Everything is single-threaded and releases the GIL; callers use threads.
+A network is a tuple of arrays made by ``packing.pack``. Rows are positions of 52 ``int8``
+with the player on roll first. A row like the one before it, as plays of one throw are, costs
+only the difference in the first layer; its sums are whole numbers, so the order of the rows
+changes no result. Everything is single-threaded and releases the GIL; callers use threads.
 """
 
 import numpy as np
@@ -11,6 +11,7 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
+from bgai.evaluation import int16_kernels
 from bgai.evaluation.encoding import COLUMN_OF
 
 SLOTS = 52
@@ -54,21 +55,63 @@ def sigmoid(x):
     return _ONE / (_ONE + p * scale)
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _sum_of_row(row, w1, bias, sums):
+    width = bias.shape[0]
+    for j in range(width):
+        sums[j] = bias[j]
+    for slot in range(SLOTS):
+        if row[slot] > 0:
+            w = w1[_COLUMN_OF[slot, row[slot]]]
+            for j in range(width):
+                sums[j] += w[j]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _differences(before, row):
+    """How many slots hold other numbers of checkers, and how many are in use."""
+    differ = used = 0
+    for slot in range(SLOTS):
+        differ += before[slot] != row[slot]
+        used += row[slot] > 0
+    return differ, used
+
+
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
-def _first_layer(rows, start, count, w1, bias, hidden):
+def _first_layer(rows, start, count, w1, bias, unit, sums, hidden):
+    """Hidden activations of ``count`` rows; ``sums`` are those of the row before ``start``."""
     width = bias.shape[0]
     for r in range(count):
+        i = start + r
+        row = rows[i]
+        fresh = i == 0
+        if not fresh:
+            before = rows[i - 1]
+            differ, used = _differences(before, row)
+            fresh = 2 * differ >= used
+        if fresh:
+            _sum_of_row(row, w1, bias, sums)
+        else:
+            for slot in range(SLOTS):
+                if before[slot] != row[slot]:
+                    new = w1[_COLUMN_OF[slot, row[slot]]]
+                    old = w1[_COLUMN_OF[slot, before[slot]]]
+                    for j in range(width):
+                        sums[j] += new[j] - old[j]
         h = hidden[r]
         for j in range(width):
-            h[j] = bias[j]
-        for slot in range(SLOTS):
-            checkers = rows[start + r, slot]
-            if checkers > 0:
-                w = w1[_COLUMN_OF[slot, checkers]]
-                for j in range(width):
-                    h[j] += w[j]
-        for j in range(width):
-            h[j] *= sigmoid(h[j])
+            x = np.float32(sums[j]) * unit[j]
+            h[j] = x * sigmoid(x)
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def _quantize(values, count, scale, out):
+    """Nearest whole numbers of ``values * scale``, which fit int16."""
+    for r in range(count):
+        v = values[r]
+        o = out[r]
+        for j in range(v.shape[0]):
+            o[j] = np.int16(np.int32(v[j] * scale + np.float32(32768.5)) - np.int32(32768))
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
@@ -136,16 +179,22 @@ def evaluate_rows(rows, count, network, out):
 
     Consistent: a backgammon is a gammon, a gammon a win (or a loss).
     """
-    w1, bias1, w2, bias2, w3, bias3, w4, bias4 = network
+    w1, bias1, unit1, x_scale, w2, unit2, float_w2, bias2, w3, bias3, w4, bias4 = network
+    sums = np.zeros(bias1.shape[0], dtype=np.int16)
+    x1 = np.zeros((BLOCK, bias1.shape[0]), dtype=np.int16)
     h1 = np.zeros((BLOCK, bias1.shape[0]), dtype=np.float32)
     h2 = np.zeros((BLOCK, bias2.shape[0]), dtype=np.float32)
     h3 = np.zeros((BLOCK, bias3.shape[0]), dtype=np.float32)
     y = np.zeros((BLOCK, 5), dtype=np.float32)
     for start in range(0, count, BLOCK):
         n = min(BLOCK, count - start)
-        _first_layer(rows, start, n, w1, bias1, h1)
+        _first_layer(rows, start, n, w1, bias1, unit1, sums, h1)
         padded = (n + 3) // 4 * 4  # whole tiles; the rows beyond n are left from before
-        _dense(h1, padded, w2, bias2, h2)
+        if int16_kernels.AVAILABLE:
+            _quantize(h1, padded, x_scale[0], x1)
+            int16_kernels.dense(x1, padded, w2, unit2, bias2, h2)
+        else:
+            _dense(h1, padded, float_w2, bias2, h2)
         _activate(h2, padded, bias2.shape[0])
         _dense(h2, padded, w3, bias3, h3)
         _activate(h3, padded, bias3.shape[0])

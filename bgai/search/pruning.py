@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bgai.errors import InputError
 from bgai.evaluation.composite import SettlingEvaluator, settling
 from bgai.evaluation.evaluator import Evaluator
-from bgai.evaluation.inference import KernelNetwork
+from bgai.evaluation.packing import KernelNetwork
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import Positions
 from bgai.search.utility import Utility

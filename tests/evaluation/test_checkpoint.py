@@ -49,8 +49,8 @@ def test_round_trip(folder: Path) -> None:
     assert card["games"] == 5
     assert card["architecture"] == {"contact": [12, 8, 6], "race": [6, 5, 4], "pruner": [3]}
     checkpoint = load_checkpoint(str(folder))
-    for got, name in zip(checkpoint.contact, ("weights", "bias", "layer2.weight"), strict=False):
-        np.testing.assert_array_equal(got, arrays[f"contact.{name}"])
+    for got, name in zip(checkpoint.pruner, ("weights", "bias"), strict=False):
+        np.testing.assert_array_equal(got, arrays[f"pruner.{name}"])
     contact, race, pruner = load_networks(str(folder))
     for network, weights in (
         (contact, checkpoint.contact),

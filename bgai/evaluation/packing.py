@@ -1,0 +1,99 @@
+"""Networks packed for the kernels: the two big layers in int16, so that nothing can overflow.
+
+The first layer adds up one row of weights for each of the 52 slots. With 15 checkers a side
+its sums are bounded, and the bound of each hidden unit follows from the weights; so each
+unit gets the finest scale at which its sums fit int16. The bounds of the units bound the
+second layer's sums in the same way. Rounding moves equities by about a ten-thousandth of a
+point (``tests/evaluation/test_packing.py``).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.evaluation.encoding import COLUMN_OF
+
+Floats = NDArray[np.float32]
+
+KernelNetwork = tuple[np.ndarray, ...]
+"""A network as ``network_kernels`` takes it, or a pruner as ``reply_kernels`` does."""
+
+_LANES = 16  # hidden units are filled up to a multiple, for vectors of int16
+_INT16 = 32_700.0  # less than 2^15: room for rounding
+_INT32 = 2_100_000_000.0  # less than 2^31: room for rounding
+_LEAST_SILU = 0.2785  # SiLU never goes below minus this
+
+
+def pack(arrays: Sequence[Floats]) -> KernelNetwork:
+    """Pack ``(w1, bias1, w2, bias2, w3, bias3, w4, bias4)``, float32, of a ``PositionNetwork``.
+
+    ``w1 (COLUMNS + 1, hidden)`` has a last row of zeros, the others are ``(out, in)``. Returns
+    ``(w1, bias1, unit1, x_scale, w2, unit2, float_w2, bias2, w3, bias3, w4, bias4)``: int16
+    ``w1``, ``bias1``, ``w2`` in units of ``unit1`` and, times ``1 / x_scale``, ``unit2``; hidden
+    units and outputs filled up with zeros to whole vectors.
+    """
+    w1, bias1, w2, bias2, w3, bias3, w4, bias4 = (np.asarray(a, dtype=np.float32) for a in arrays)
+    w1 = _filled(w1, 1, _LANES)
+    bias1 = _filled(bias1, 0, _LANES)
+    w2 = _filled(_filled(w2, 1, _LANES), 0, 2)
+    bias2 = _filled(bias2, 0, 2)
+    w3 = _filled(w3, 1, 2)
+
+    low, high = sum_bounds(w1)
+    low, high = low + bias1, high + bias1
+    # Every single weight must fit as well: wrapped sums come out right, wrapped weights don't.
+    most = np.maximum.reduce([np.abs(low), np.abs(high), np.abs(w1).max(axis=0), np.abs(bias1)])
+    unit1 = np.maximum(most, 1e-6) / _INT16
+    largest = np.maximum(high, _LEAST_SILU)  # of each hidden unit after SiLU
+    x_scale = np.float32(_INT16 / largest.max())
+
+    sums = (np.abs(w2) * largest).sum(axis=1) * x_scale
+    unit2 = np.maximum(sums / _INT32, np.abs(w2).max(axis=1) / _INT16)
+    unit2 = np.maximum(unit2, 1e-12)
+    return (
+        _rounded(w1 / unit1),
+        _rounded(bias1 / unit1),
+        unit1.astype(np.float32),
+        np.array([x_scale], dtype=np.float32),
+        _rounded(w2 / unit2[:, None]),
+        (unit2 / x_scale).astype(np.float32),
+        np.ascontiguousarray(w2),
+        np.ascontiguousarray(bias2),
+        *(np.ascontiguousarray(a) for a in (w3, bias3, w4, bias4)),
+    )
+
+
+def sum_bounds(w1: Floats) -> tuple[Floats, Floats]:
+    """Least and greatest sum of weights, ``(hidden,)`` each, of any 15 checkers a side.
+
+    By adding slot after slot: the best sums with each number of checkers placed so far.
+    """
+    low = high = np.zeros(w1.shape[1], dtype=np.float32)
+    for side in (0, 1):
+        table = w1[COLUMN_OF[26 * side : 26 * side + 26]]  # (26 slots, 16 counts, hidden)
+        low = low - _most_of_a_side(-table)
+        high = high + _most_of_a_side(table)
+    return low, high
+
+
+def _most_of_a_side(table: Floats) -> Floats:
+    counts = table.shape[1]
+    best = np.full(table.shape[1:], -np.inf, dtype=np.float32)
+    best[0] = 0
+    for slot in table:
+        after = best.copy()
+        for k in range(1, counts):
+            np.maximum(after[k:], best[:-k] + slot[k], out=after[k:])
+        best = after
+    return np.asarray(best[counts - 1], dtype=np.float32)
+
+
+def _filled(array: Floats, axis: int, multiple: int) -> Floats:
+    missing = -array.shape[axis] % multiple
+    widths = [(0, missing if a == axis else 0) for a in range(array.ndim)]
+    return np.ascontiguousarray(np.pad(array, widths))
+
+
+def _rounded(array: NDArray[np.floating]) -> NDArray[np.int16]:
+    return np.ascontiguousarray(np.rint(array).astype(np.int16))

@@ -1,0 +1,87 @@
+"""Self-play in which every contact position is labelled by looking ahead along its own game."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.rules.position import has_contact
+from training import selfplay_kernels
+from training.config import SelfPlay
+from training.selfplay import Games, Players
+from training.shards import Shard
+from training.starts import Rows
+from training.targets import one_throw_targets
+
+
+class LabelledGames(Games):
+    """Games whose positions get exact one-throw values, corrected by those that follow.
+
+    A share ``explore`` of the plies is another play at most ``window`` worse than the best:
+    the network must judge these too, and a game then shows where they lead.
+    """
+
+    def __init__(
+        self,
+        config: SelfPlay,
+        seed: np.random.SeedSequence,
+        explore: float,
+        window: float,
+        decay: float,
+    ) -> None:
+        super().__init__(config, seed)
+        self.explore = explore
+        self.window = window
+        self.decay = decay
+        self.history_backups = np.zeros_like(self.history_values)
+        self.history_chosen = np.zeros(self.history_values.shape[:2], dtype=np.bool_)
+
+    def advance(self, players: Players, threads: int = 1) -> tuple[Shard, Rows]:
+        """Label all games' contact positions and play one ply in each.
+
+        Returns the labels of the games that ended and the race positions met.
+        """
+        contact = has_contact(self.rows.reshape(-1, 2, 26))
+        met = self.rows.copy()
+        games = np.flatnonzero(contact)
+        self.history_backups[games, self.lengths[games] - 1] = one_throw_targets(
+            met[games], players, threads
+        )
+        rows, siblings = self.play(players, self.window)
+        chosen = self.rng.random(len(rows)) < self.explore
+        chosen &= (rows != siblings).any(axis=1)
+        self.rows[chosen] = siblings[chosen]
+        return Shard(*self._record(chosen)), met[~contact]
+
+    def _record(self, chosen: NDArray[np.bool_]) -> tuple[Rows, NDArray[np.float32]]:
+        rows, targets = self.room_for_samples()
+        samples, self.next_start = selfplay_kernels.record_backups(
+            self.rows,
+            self.values,
+            chosen,
+            self.lengths,
+            self.history_rows,
+            self.history_values,
+            self.history_backups,
+            self.history_chosen,
+            np.float32(self.decay),
+            self.starts,
+            self.next_start,
+            rows,
+            targets,
+            self.results,
+        )
+        return rows[:samples].copy(), targets[:samples].copy()
+
+    def state(self) -> dict[str, Any]:
+        """As of :class:`Games`, with the labels of the games under way."""
+        return super().state() | {
+            "history_backups": self.history_backups,
+            "history_chosen": self.history_chosen,
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Continue from :meth:`state`."""
+        super().load(state)
+        self.history_backups = state["history_backups"].copy()
+        self.history_chosen = state["history_chosen"].copy()
