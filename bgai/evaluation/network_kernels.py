@@ -16,6 +16,7 @@ from bgai.evaluation.encoding import COLUMN_OF
 
 SLOTS = 52
 BLOCK = 16  # rows evaluated together: their activations and a weight tile stay in L1
+_MANY_CHANGES = 8  # slots, from which on adding a row up anew is cheaper
 
 
 @intrinsic
@@ -55,53 +56,51 @@ def sigmoid(x):
     return _ONE / (_ONE + p * scale)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _sum_of_row(row, w1, bias, sums):
-    width = bias.shape[0]
-    for j in range(width):
-        sums[j] = bias[j]
-    for slot in range(SLOTS):
-        if row[slot] > 0:
-            w = w1[_COLUMN_OF[slot, row[slot]]]
-            for j in range(width):
-                sums[j] += w[j]
+@njit(cache=True, nogil=True)
+def _changes(rows, words, i, new, old):
+    """Columns switched on and off from row ``i - 1`` to row ``i``; returns how many pairs.
 
-
-@njit(cache=True, nogil=True, inline="always")
-def _differences(before, row):
-    """How many slots hold other numbers of checkers, and how many are in use."""
-    differ = used = 0
-    for slot in range(SLOTS):
-        differ += before[slot] != row[slot]
-        used += row[slot] > 0
-    return differ, used
+    ``words`` are the same rows four slots at a time: most are as before and skipped.
+    """
+    count = 0
+    for word in range(SLOTS // 4):
+        if words[i, word] == words[i - 1, word]:
+            continue
+        for slot in range(4 * word, 4 * word + 4):
+            if rows[i, slot] != rows[i - 1, slot]:
+                new[count] = _COLUMN_OF[slot, rows[i, slot]]
+                old[count] = _COLUMN_OF[slot, rows[i - 1, slot]]
+                count += 1
+    return count
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
 def _first_layer(rows, start, count, w1, bias, unit, sums, hidden):
     """Hidden activations of ``count`` rows; ``sums`` are those of the row before ``start``."""
     width = bias.shape[0]
+    words = rows.view(np.int32)
+    new = np.empty(SLOTS, dtype=np.int64)
+    old = np.empty(SLOTS, dtype=np.int64)
     for r in range(count):
         i = start + r
-        row = rows[i]
-        fresh = i == 0
-        if not fresh:
-            before = rows[i - 1]
-            differ, used = _differences(before, row)
-            fresh = 2 * differ >= used
-        if fresh:
-            _sum_of_row(row, w1, bias, sums)
+        changes = _MANY_CHANGES if i == 0 else _changes(rows, words, i, new, old)
+        if changes < _MANY_CHANGES:
+            for c in range(changes):
+                on = new[c]
+                off = old[c]
+                for j in range(width):
+                    sums[j] += w1[on, j] - w1[off, j]
         else:
+            for j in range(width):
+                sums[j] = bias[j]
             for slot in range(SLOTS):
-                if before[slot] != row[slot]:
-                    new = w1[_COLUMN_OF[slot, row[slot]]]
-                    old = w1[_COLUMN_OF[slot, before[slot]]]
+                if rows[i, slot] > 0:
+                    on = _COLUMN_OF[slot, rows[i, slot]]
                     for j in range(width):
-                        sums[j] += new[j] - old[j]
-        h = hidden[r]
+                        sums[j] += w1[on, j]
         for j in range(width):
             x = np.float32(sums[j]) * unit[j]
-            h[j] = x * sigmoid(x)
+            hidden[r, j] = x * sigmoid(x)
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
