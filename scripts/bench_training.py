@@ -1,7 +1,8 @@
 """Speed of training on one core: self-play games a second with learning, exact targets a second.
 
 Run it on an idle machine: ``python scripts/bench_training.py CHECKPOINT``, for example
-``runs/quick/checkpoint``, whose contact network is 256-64-32.
+``runs/quick/checkpoint``, whose contact network is 256-64-32. Under ``torchrun
+--nproc-per-node 2`` the processes train together and the games of all are counted.
 """
 
 import os
@@ -17,6 +18,7 @@ import torch
 
 from bgai.evaluation.checkpoint import load_checkpoint
 from bgai.rules.position import has_contact
+from training import distributed
 from training.config import Recipe, SelfPlay, TdStage
 from training.selfplay import Games, Players
 from training.start import load_networks
@@ -33,7 +35,7 @@ def games_per_second(checkpoint: str, seconds: float) -> float:
     for _ in range(20):  # the first games start at different depths; let them settle
         next(rounds)
     began, games = time.perf_counter(), runner.played
-    while time.perf_counter() - began < seconds:
+    while not any(distributed.any_of(time.perf_counter() - began > seconds)):
         next(rounds)
     return (runner.played - games) / (time.perf_counter() - began)
 
@@ -66,10 +68,18 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
+    rank, count = distributed.start("cpu")
     widths = load_checkpoint(arguments.checkpoint).card["architecture"]["contact"]
-    print("contact network", "-".join(map(str, widths)), "- one core")
     games = games_per_second(arguments.checkpoint, arguments.seconds)
+    distributed.stop()
+    if rank > 0:
+        return
+    print(
+        "contact network", "-".join(map(str, widths)), f"- {count} process{'es'[: 2 * count - 2]}"
+    )
     print(f"self-play with learning {games:8.0f} games/s")
+    if count > 1:
+        return
     print(
         f"exact one-throw targets {targets_per_second(arguments.checkpoint, 20_000):8.0f} a second"
     )

@@ -1,21 +1,41 @@
 """One process or many under ``torchrun``: the same calls, doing nothing alone."""
 
 import os
+from typing import Any
 
 import torch
 import torch.distributed as distributed
+
+from training.local_group import LocalGroup
+
+_local: LocalGroup | None = None
 
 
 def start(device: str) -> tuple[int, int]:
     """Join the other processes if ``torchrun`` started this one; returns rank and count."""
     if int(os.environ.get("WORLD_SIZE", "1")) <= 1:
         return 0, 1
+    global _local
     distributed.init_process_group("nccl" if device.startswith("cuda") else "gloo")
-    return distributed.get_rank(), distributed.get_world_size()
+    rank, count = distributed.get_rank(), distributed.get_world_size()
+    one_machine = os.environ.get("LOCAL_WORLD_SIZE") == os.environ["WORLD_SIZE"]
+    if one_machine and not device.startswith("cuda"):
+        _local = LocalGroup(rank, count, _told_by_the_first)
+    return rank, count
+
+
+def _told_by_the_first(value: Any) -> Any:
+    told = [value]
+    distributed.broadcast_object_list(told, src=0)
+    return told[0]
 
 
 def stop() -> None:
     """Leave the group, if there is one."""
+    global _local
+    if _local is not None:
+        _local.close()
+        _local = None
     if distributed.is_available() and distributed.is_initialized():
         distributed.destroy_process_group()
 
@@ -25,6 +45,15 @@ def process_count() -> int:
     if distributed.is_available() and distributed.is_initialized():
         return distributed.get_world_size()
     return 1
+
+
+def average(values: torch.Tensor) -> None:
+    """Replace float32 ``values (n,)`` by their average over all processes."""
+    if _local is not None:
+        _local.average(values.numpy())
+    elif process_count() > 1:
+        distributed.all_reduce(values)
+        values /= process_count()
 
 
 def total(value: float) -> float:

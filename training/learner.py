@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch.distributed as distributed
 import torch.nn.functional as functional
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bgai.evaluation.network import PositionNetwork, Pruner
-from training.sparse_layer import sum_of_rows
+from training.distributed import average, process_count
+from training.sparse_layer import relu_layer, silu_layer
 
 _EQUITY = torch.tensor([2.0, 1.0, 1.0, -1.0, -1.0])
 
@@ -39,7 +39,8 @@ class Learner:
         self.settings = settings
         self.device = next(network.parameters()).device
         if self.device.type == "cpu":
-            network.first_layer = sum_of_rows
+            pruner = isinstance(network, Pruner)
+            network.first_layer = relu_layer if pruner else silu_layer
         first = [network.weights]
         rest = [p for name, p in network.named_parameters() if name != "weights"]
         self.optimizer = torch.optim.AdamW(
@@ -60,7 +61,7 @@ class Learner:
         self.optimizer.param_groups[0]["lr"] = 2 * rate
         self.optimizer.param_groups[1]["lr"] = rate
         loss = self.loss(rows, targets)
-        self.optimizer.zero_grad(set_to_none=False)
+        self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         average_gradients(self.network)
         self.optimizer.step()
@@ -127,12 +128,11 @@ class Learner:
 
 def average_gradients(network: nn.Module) -> None:
     """Average gradients over all processes; does nothing in a single one."""
-    if not (distributed.is_available() and distributed.is_initialized()):
+    if process_count() == 1:
         return
     gradients = [p.grad for p in network.parameters() if p.grad is not None]
     flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
-    distributed.all_reduce(flat)
-    flat /= distributed.get_world_size()
+    average(flat)
     start = 0
     for gradient in gradients:
         gradient.copy_(flat[start : start + gradient.numel()].view_as(gradient))

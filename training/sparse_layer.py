@@ -8,52 +8,97 @@ from numba import njit
 from torch import Tensor
 
 from bgai.evaluation.encoding import COLUMN_OF, COLUMNS
+from bgai.evaluation.network_kernels import sigmoid
 
 _COLUMN_OF = COLUMN_OF.astype(np.int32)
 
 
-@njit(cache=True, nogil=True, fastmath=True)
-def _forward(rows: Any, weights: Any, out: Any) -> None:
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def _forward(rows: Any, weights: Any, bias: Any, silu: bool, before: Any, after: Any) -> None:
+    """Sums ``before`` and activations ``after``, ``(n, hidden)``: SiLU, or else ReLU."""
+    width = bias.shape[0]
     for i in range(rows.shape[0]):
-        y = out[i]
-        for j in range(y.shape[0]):
-            y[j] = 0
+        for j in range(width):
+            before[i, j] = bias[j]
         for slot in range(rows.shape[1]):
             if rows[i, slot] > 0:
-                w = weights[_COLUMN_OF[slot, rows[i, slot]]]
-                for j in range(y.shape[0]):
-                    y[j] += w[j]
+                column = _COLUMN_OF[slot, rows[i, slot]]
+                for j in range(width):
+                    before[i, j] += weights[column, j]
+        if silu:
+            for j in range(width):
+                after[i, j] = before[i, j] * sigmoid(before[i, j])
+        else:
+            for j in range(width):
+                after[i, j] = max(before[i, j], np.float32(0))
 
 
-@njit(cache=True, nogil=True, fastmath=True)
-def _backward(rows: Any, gradient: Any, out: Any) -> None:
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def _backward(
+    rows: Any, before: Any, gradient: Any, silu: bool, to_weights: Any, to_bias: Any
+) -> None:
+    """Add to the gradients of the weights and biases what that of the activations gives."""
+    width = to_bias.shape[0]
+    one = np.float32(1)
+    g = np.empty(width, dtype=np.float32)
     for i in range(rows.shape[0]):
-        g = gradient[i]
+        if silu:
+            for j in range(width):
+                s = sigmoid(before[i, j])
+                g[j] = gradient[i, j] * s * (one + before[i, j] * (one - s))
+        else:
+            for j in range(width):
+                g[j] = gradient[i, j] if before[i, j] > 0 else np.float32(0)
+        for j in range(width):
+            to_bias[j] += g[j]
         for slot in range(rows.shape[1]):
             if rows[i, slot] > 0:
-                w = out[_COLUMN_OF[slot, rows[i, slot]]]
-                for j in range(g.shape[0]):
-                    w[j] += g[j]
+                column = _COLUMN_OF[slot, rows[i, slot]]
+                for j in range(width):
+                    to_weights[column, j] += g[j]
 
 
-class _SumOfRows(torch.autograd.Function):
+class _Layer(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, positions: Tensor, weights: Tensor) -> Tensor:
-        ctx.save_for_backward(positions)
-        out = torch.empty(len(positions), weights.shape[1])
-        _forward(positions.numpy(), weights.detach().numpy(), out.numpy())
-        return out
+    def forward(ctx: Any, positions: Tensor, weights: Tensor, bias: Tensor, silu: bool) -> Tensor:
+        before = torch.empty(len(positions), len(bias))
+        after = torch.empty_like(before)
+        _forward(
+            positions.numpy(),
+            weights.detach().numpy(),
+            bias.detach().numpy(),
+            silu,
+            before.numpy(),
+            after.numpy(),
+        )
+        ctx.save_for_backward(positions, before)
+        ctx.silu = silu
+        return after
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[None, Tensor]:
-        (positions,) = ctx.saved_tensors
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[None, Tensor, Tensor, None]:
+        positions, before = ctx.saved_tensors
         gradient = gradients[0].contiguous()
-        out = torch.zeros(COLUMNS + 1, gradient.shape[1])
-        _backward(positions.numpy(), gradient.numpy(), out.numpy())
-        return None, out
+        to_weights = torch.zeros(COLUMNS + 1, gradient.shape[1])
+        to_bias = torch.zeros(gradient.shape[1])
+        _backward(
+            positions.numpy(),
+            before.numpy(),
+            gradient.numpy(),
+            ctx.silu,
+            to_weights.numpy(),
+            to_bias.numpy(),
+        )
+        return None, to_weights, to_bias, None
 
 
-def sum_of_rows(positions: Tensor, weights: Tensor) -> Tensor:
-    """As ``network.sum_of_rows``, compiled, for float32 tensors on the CPU."""
-    out: Tensor = _SumOfRows.apply(positions.contiguous(), weights)  # type: ignore[no-untyped-call]
+def silu_layer(positions: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
+    """As ``network.silu_layer``, compiled, for float32 tensors on the CPU."""
+    out: Tensor = _Layer.apply(positions.contiguous(), weights, bias, True)  # type: ignore[no-untyped-call]
+    return out
+
+
+def relu_layer(positions: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
+    """As ``network.relu_layer``, compiled, for float32 tensors on the CPU."""
+    out: Tensor = _Layer.apply(positions.contiguous(), weights, bias, False)  # type: ignore[no-untyped-call]
     return out

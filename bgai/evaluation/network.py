@@ -16,8 +16,8 @@ OUTPUTS = 5
 _OUTPUT_BIAS = (0.0, -1.0, -4.0, -1.0, -4.0)
 _ACTIVE_COLUMNS = 16
 
-FirstLayer = Callable[[Tensor, Tensor], Tensor]
-"""Positions ``(n, 52)`` int8 and weights ``(COLUMNS + 1, hidden)`` to sums ``(n, hidden)``."""
+FirstLayer = Callable[[Tensor, Tensor, Tensor], Tensor]
+"""Positions ``(n, 52)`` int8, weights ``(COLUMNS + 1, hidden)`` and biases to activations."""
 
 
 def sum_of_rows(positions: Tensor, weights: Tensor) -> Tensor:
@@ -26,6 +26,16 @@ def sum_of_rows(positions: Tensor, weights: Tensor) -> Tensor:
     slots = torch.arange(len(COLUMN_OF), device=weights.device)
     columns = table[slots, positions.long()]
     return functional.embedding_bag(columns, weights, mode="sum", padding_idx=COLUMNS)
+
+
+def silu_layer(positions: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
+    """The first layer of a :class:`PositionNetwork`, activations ``(n, hidden)``."""
+    return functional.silu(sum_of_rows(positions, weights) + bias)
+
+
+def relu_layer(positions: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
+    """The first layer of a :class:`Pruner`, activations ``(n, hidden)``."""
+    return functional.relu(sum_of_rows(positions, weights) + bias)
 
 
 class PositionNetwork(nn.Module):
@@ -50,12 +60,12 @@ class PositionNetwork(nn.Module):
         with torch.no_grad():
             self.output.weight.mul_(0.3)
             self.output.bias.copy_(torch.tensor(_OUTPUT_BIAS))
-        self.first_layer: FirstLayer = sum_of_rows
+        self.first_layer: FirstLayer = silu_layer
 
     def forward(self, positions: Tensor) -> Tensor:
         """Logits ``(n, 5)`` of int8 positions ``(n, 2, 26)`` or ``(n, 52)``."""
         rows = positions.reshape(len(positions), len(COLUMN_OF))
-        x = functional.silu(self.first_layer(rows, self.weights) + self.bias)
+        x = self.first_layer(rows, self.weights, self.bias)
         x = functional.silu(self.layer2(x))
         x = functional.silu(self.layer3(x))
         return self.output(x)
@@ -80,12 +90,12 @@ class Pruner(nn.Module):
         self.weights = nn.Parameter(weights)
         self.bias = nn.Parameter(torch.zeros(hidden))
         self.output = nn.Linear(hidden, 1)
-        self.first_layer: FirstLayer = sum_of_rows
+        self.first_layer: FirstLayer = relu_layer
 
     def forward(self, positions: Tensor) -> Tensor:
         """Cubeless equity ``(n,)`` of the player on roll."""
         rows = positions.reshape(len(positions), len(COLUMN_OF))
-        hidden = functional.relu(self.first_layer(rows, self.weights) + self.bias)
+        hidden = self.first_layer(rows, self.weights, self.bias)
         return self.output(hidden).squeeze(-1)
 
     def kernel_weights(self) -> KernelNetwork:

@@ -4,16 +4,17 @@ import numpy as np
 import pytest
 import torch
 
+from bgai.evaluation import network
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, encode
 from bgai.evaluation.inference import NetworkEvaluator
-from bgai.evaluation.network import PositionNetwork, Pruner, sum_of_rows
+from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.evaluation.network_kernels import sigmoid
 from bgai.rules.kernels import _KEYS as KEYS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import BAR, OFF, position_from_points, starting_position
 from bgai.search import reply_kernels
-from training.sparse_layer import sum_of_rows as compiled_sum_of_rows
+from training import sparse_layer
 from training.starts import random_positions
 
 
@@ -77,21 +78,22 @@ def test_compiled_network_agrees_with_torch(
         np.testing.assert_allclose(got, consistent[:count], atol=1e-3)  # rounded weights
 
 
-def test_compiled_first_layer_and_its_gradient(positions: np.ndarray) -> None:
+@pytest.mark.parametrize("kind", ["silu_layer", "relu_layer"])
+def test_compiled_first_layer_and_its_gradient(kind: str, positions: np.ndarray) -> None:
     torch.manual_seed(1)
     rows = torch.from_numpy(positions.reshape(-1, 52))
-    weights = torch.randn(COLUMNS + 1, 12)
+    weights, bias = 0.3 * torch.randn(COLUMNS + 1, 12), torch.randn(12)
     weights[COLUMNS] = 0
     gradients = []
     outputs = []
-    for layer in (sum_of_rows, compiled_sum_of_rows):
-        parameter = weights.clone().requires_grad_()
-        out = layer(rows, parameter)
+    for layer in (getattr(network, kind), getattr(sparse_layer, kind)):
+        parameters = [weights.clone().requires_grad_(), bias.clone().requires_grad_()]
+        out = layer(rows, *parameters)
         (out * torch.arange(12)).sum().backward()
         outputs.append(out.detach())
-        gradients.append(parameter.grad)
+        gradients.append([parameter.grad for parameter in parameters])
     torch.testing.assert_close(outputs[0], outputs[1])
-    torch.testing.assert_close(gradients[0], gradients[1])
+    torch.testing.assert_close(gradients[0], gradients[1], rtol=1e-4, atol=1e-3)
 
 
 def test_pruner_from_the_common_position_agrees_with_torch() -> None:

@@ -30,7 +30,7 @@ def scattered(rng: np.random.Generator, count: int) -> np.ndarray:
     return rows.reshape(count, 52)
 
 
-def test_bounds_hold_and_are_reached() -> None:
+def test_bounds_hold() -> None:
     rng = np.random.default_rng(1)
     w1 = rng.normal(size=(COLUMNS + 1, 3)).astype(np.float32)
     w1[COLUMNS] = 0
@@ -39,7 +39,7 @@ def test_bounds_hold_and_are_reached() -> None:
     sums = w1[COLUMN_OF[np.arange(52), rows]].sum(axis=1)
     assert (sums >= low - 1e-4).all()
     assert (sums <= high + 1e-4).all()
-    # One unit that wants 7 checkers on one point, 7 on another and the last on the bar.
+    # One unit that wants 7 checkers on one point and 7 on another, the last on the bar.
     w1 = np.zeros((COLUMNS + 1, 1), dtype=np.float32)
     w1[COLUMN_OF[3, 7]], w1[COLUMN_OF[9, 7]], w1[COLUMN_OF[25, 1]] = 5, 4, 1
     w1[COLUMN_OF[26 + 12, 2]] = -3
