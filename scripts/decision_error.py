@@ -14,7 +14,7 @@ from time import perf_counter
 from gnubg_engine import GnubgEvaluator
 
 from bgai.analysis.contestants import contestant
-from bgai.analysis.decision_error import load_decisions, score_decisions
+from bgai.analysis.decision_error import load_decisions, score_by_plan, score_decisions
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import Evaluator
 
@@ -34,6 +34,7 @@ def main() -> None:
     parser.add_argument("decisions", help="path of decisions.jsonl")
     parser.add_argument("players", nargs="+", metavar="NAME")
     parser.add_argument("--gnubg", metavar="PYTHON", help="interpreter that has gnubg-nn")
+    parser.add_argument("--by-plan", action="store_true", help="split by kind of position")
     options = parser.parse_args()
     try:
         decisions = load_decisions(options.decisions)
@@ -47,6 +48,12 @@ def main() -> None:
                 f"{name}: decision error {found.mean_meq:.2f} ± {found.standard_error:.2f} mEq, "
                 f"RMSE of equity {found.rmse:.4f} ({seconds:.1f} s)"
             )
+            if options.by_plan:
+                for plan, part in score_by_plan(evaluator, decisions).items():
+                    print(
+                        f"  {plan:14} {part.decisions:4} decisions {part.mean_meq:6.2f} "
+                        f"± {part.standard_error:.2f} mEq, RMSE {part.rmse:.4f}"
+                    )
     except InputError as error:
         sys.exit(f"error: {error}")
 

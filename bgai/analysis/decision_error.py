@@ -18,10 +18,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.analysis.plans import Plan, plan_of
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import Chance, Evaluator, cubeless_equity
 from bgai.notation.position_id import parse_position_id
 from bgai.rules.position import Positions
+
+Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +91,43 @@ def load_decisions(path: str | PathLike[str]) -> Decisions:
 
 def score_decisions(evaluator: Evaluator, decisions: Decisions) -> DecisionError:
     """Decision error of ``evaluator`` on decisions already loaded."""
+    return _summary(*_losses(evaluator, decisions))
+
+
+def score_by_plan(evaluator: Evaluator, decisions: Decisions) -> dict[Plan, DecisionError]:
+    """The same split by the plan of each decision's first candidate; absent plans left out."""
+    lost, squares = _losses(evaluator, decisions)
+    plans = [plan_of(decisions.positions[start]) for start in decisions.offsets[:-1]]
+    split = {}
+    for plan in Plan:
+        chosen = np.flatnonzero([found is plan for found in plans])
+        if len(chosen):
+            rows = [
+                np.arange(decisions.offsets[i], decisions.offsets[i + 1]) for i in chosen.tolist()
+            ]
+            split[plan] = _summary(lost[chosen], squares[np.concatenate(rows)])
+    return split
+
+
+def _losses(evaluator: Evaluator, decisions: Decisions) -> tuple[Doubles, Doubles]:
+    """Equity lost by each decision, and the squared error of each candidate's equity."""
     judged = cubeless_equity(evaluator.evaluate(decisions.positions))
     lost = np.empty(len(decisions))
     for i in range(len(decisions)):
         rows = slice(decisions.offsets[i], decisions.offsets[i + 1])
         rolled_out = decisions.equities[rows]
         lost[i] = rolled_out[np.argmin(judged[rows])] - rolled_out.min()
-    squares = (judged.astype(np.float64) - decisions.equities) ** 2
+    return lost, (judged.astype(np.float64) - decisions.equities) ** 2
+
+
+def _summary(lost: Doubles, squares: Doubles) -> DecisionError:
     spread = lost.std(ddof=1) / np.sqrt(len(lost)) if len(lost) > 1 else float("nan")
     return DecisionError(
         mean_meq=float(1000 * lost.mean()),
         standard_error=float(1000 * spread),
         rmse=float(np.sqrt(squares.mean())),
-        decisions=len(decisions),
-        candidates=len(decisions.positions),
+        decisions=len(lost),
+        candidates=len(squares),
     )
 
 

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from bgai.analysis.plans import plays_back_game
 from bgai.errors import InputError
 from bgai.notation.record import MatchRecord
 from bgai.rules.game import Game
@@ -28,7 +29,6 @@ CLOSE_CUBE = 0.2
 DOUBTFUL, ERROR, BLUNDER = 0.03, 0.06, 0.12
 LUCKY, VERY_LUCKY = 0.3, 0.6
 OPENING_TURNS = 6  # of both players together
-BACK_GAME_PIPS = 30  # behind, with two anchors: a back game
 VERSION = 1
 
 
@@ -126,16 +126,9 @@ def game_phase(game: Game, turn: int) -> GamePhase:
     """The phase of a checker play; ``turn`` counts the throws of the game from 1."""
     if not has_contact(game.position):
         return GamePhase.RACE
-    if any(_plays_back_game(game.position, side) for side in (0, 1)):
+    if any(plays_back_game(game.position, side) for side in (0, 1)):
         return GamePhase.BACK_GAME
     return GamePhase.OPENING if turn <= OPENING_TURNS else GamePhase.CONTACT
-
-
-def _plays_back_game(position: Positions, side: int) -> bool:
-    """Two anchors or more in the other's home, and far behind in the race."""
-    pips = pip_counts(position)
-    anchors = int((position[side, 19:25] >= 2).sum())
-    return anchors >= 2 and bool(pips[side] > pips[1 - side] + BACK_GAME_PIPS)
 
 
 @dataclass(frozen=True, slots=True)
