@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from bgai.evaluation.bearoff import load_bearoff_tables
 from bgai.evaluation.packing import KernelNetwork
 from bgai.rules.dice import throw_dice
-from bgai.rules.kernels import _KEYS as KEYS
-from bgai.rules.kernels import ROW
+from bgai.rules.kernels import ROW, SLOT_KEYS
 from training import selfplay_kernels
 from training.config import SelfPlay
 from training.starts import Rows, mixed_starts, random_positions
@@ -81,7 +80,7 @@ class Games:
             players.networks(),
             players.keep,
             np.float32(players.window),
-            KEYS,
+            SLOT_KEYS,
             np.float32(sibling_window),
             self.rng.random(count),
             self.values,

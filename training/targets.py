@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.rules.kernels import _KEYS as KEYS
+from bgai.rules.kernels import SLOT_KEYS
 from bgai.search.reply_kernels import one_throw_backups
 from training.selfplay import Players
 from training.starts import Rows
@@ -22,7 +22,7 @@ def one_throw_targets(rows: Rows, players: Players, threads: int = 1) -> NDArray
 
     def fill(part: slice) -> None:
         one_throw_backups(
-            rows[part], networks, players.keep, np.float32(players.window), KEYS, targets[part]
+            rows[part], networks, players.keep, np.float32(players.window), SLOT_KEYS, targets[part]
         )
 
     edges = np.linspace(0, len(rows), max(threads, 1) + 1).astype(int)

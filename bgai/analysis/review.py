@@ -22,7 +22,7 @@ from bgai.analysis.plans import plays_back_game
 from bgai.errors import InputError
 from bgai.notation.record import MatchRecord
 from bgai.rules.game import Game
-from bgai.rules.position import Positions, has_contact, pip_counts
+from bgai.rules.position import has_contact
 
 TRIVIAL = 0.001
 CLOSE_CUBE = 0.2

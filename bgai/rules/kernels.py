@@ -30,7 +30,8 @@ HOME = 6
 _MOST_RESULTS = 3_100
 _MOST_BEAROFF_RESULTS = 512
 
-_KEYS = np.random.default_rng(20).integers(1, 2**62, size=ROW, dtype=np.int64)
+# Weights of the slots in the sums by which equal positions after a throw are found.
+SLOT_KEYS = np.random.default_rng(20).integers(1, 2**62, size=ROW, dtype=np.int64)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -358,5 +359,5 @@ def legal_plays_batch(
     positions: Positions, throws: NDArray[np.int8]
 ) -> tuple[Positions, NDArray[np.int64]]:
     """See :func:`bgai.rules.legal_plays.legal_plays_batch`; arguments contiguous ``int8``."""
-    out, offsets = _batch(positions, throws, _KEYS)
+    out, offsets = _batch(positions, throws, SLOT_KEYS)
     return out[: offsets[-1]].reshape(-1, 2, OWN), offsets

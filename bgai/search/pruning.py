@@ -82,8 +82,10 @@ class NetworkPruner:
 
     def replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:
         """See :class:`Pruner`; what the opponent plays for is not asked."""
-        from bgai.rules.kernels import _KEYS
+        from bgai.rules.kernels import SLOT_KEYS
         from bgai.search.pruning_kernels import kept_of_every_throw
 
-        after, offsets = kept_of_every_throw(positions, self.network, self.keep, self.window, _KEYS)
+        after, offsets = kept_of_every_throw(
+            positions, self.network, self.keep, self.window, SLOT_KEYS
+        )
         return after.reshape(-1, 2, 26), offsets

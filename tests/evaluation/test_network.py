@@ -10,7 +10,7 @@ from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, encode
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.evaluation.network_kernels import sigmoid
-from bgai.rules.kernels import _KEYS as KEYS
+from bgai.rules.kernels import SLOT_KEYS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import BAR, OFF, position_from_points, starting_position
 from bgai.search import reply_kernels
@@ -127,7 +127,7 @@ def test_pruning_keeps_the_best_by_its_own_measure() -> None:
             weights,
             keep,
             np.float32(9),
-            reply_kernels.make_scratch(KEYS),
+            reply_kernels.make_scratch(SLOT_KEYS),
             kept,
             0,
         )
