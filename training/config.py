@@ -67,22 +67,23 @@ class FitStage:
     warm_up: float = 0.02
     weight_decay: float = 0.03
     equity_weight: float = 3.0
-    decay: float = 0.9  # how much of a later position's surprise an earlier one's label gets
-    explore: float = 0.25  # share of the plies that are not the best but a near one
+    decay: float = 0.75  # how much of a later position's surprise an earlier one's label gets
+    explore: float = 0.35  # share of the plies that are not the best but a near one
     explore_window: float = 0.12
 
 
 @dataclass(frozen=True)
 class RaceStage:
-    """Value iteration of the race network alone on a fixed set of race positions."""
+    """Cycles of the race network alone: label new races played out to the tables, fit."""
 
-    cycles: int = 10
-    positions: int = 300_000
-    race: Widths = (128, 32, 32)
+    cycles: int = 3
+    labels: int = 1_000_000
+    race: Widths = (128, 64, 32)
     passes: int = 6
     batch: int = 512
     rate: float = 6e-3
     equity_weight: float = 10.0
+    decay: float = 1.0  # as of FitStage; 1 carries the tables' exactness back whole
 
 
 Stage = TdStage | FitStage | RaceStage

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
+from bgai.rules.position import has_contact
 from training.config import FitStage, Recipe
 from training.distributed import process_count, share_parameters, total
 from training.labelled_games import LabelledGames
@@ -22,12 +23,10 @@ from training.learner import Learner, Settings, equity_of_chances
 from training.progress import Progress
 from training.selfplay import Players
 from training.shards import Shard, Shards
-from training.targets import one_throw_targets
 
 _STEPS_A_ROUND = 200
 _RACE_EVERY = 4  # contact steps to one race step
 _PRUNER_EVERY = 6
-_RACES_LABELLED = 0.34  # share of the race positions met
 _HELD_OUT = 5_000  # newest labels kept out of the fit to measure the residual
 
 _PARTS = ("contact", "race", "pruner")
@@ -130,15 +129,11 @@ class FitRunner:
             yield self._report({})
 
     def _label_one_ply(self, players: Players) -> None:
-        labels, races = self.games.advance(players, self.threads)
-        self.collected["contact"] = self.collected["contact"].joined(labels)
-        size, race_size = self.stage.shard, self.stage.shard // 8
-        have = self.collected["race"]
-        if len(have) < race_size:  # races come faster than they are needed
-            chosen = races[self.rng.random(len(races)) < _RACES_LABELLED]
-            chosen = chosen[: race_size - len(have)]
-            targets = one_throw_targets(chosen, players, self.threads)
-            self.collected["race"] = have.joined(Shard(chosen, targets))
+        labels = self.games.advance(players, self.threads)
+        contact = has_contact(labels.rows.reshape(-1, 2, 26))
+        for name, mask in (("contact", contact), ("race", ~contact)):
+            self.collected[name] = self.collected[name].joined(labels.take(np.flatnonzero(mask)))
+        size = self.stage.shard
         while len(self.collected["contact"]) >= size:
             rest, shard = self.collected["contact"].split(len(self.collected["contact"]) - size)
             self.shards["contact"].write(shard)

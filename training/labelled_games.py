@@ -1,4 +1,4 @@
-"""Self-play in which every contact position is labelled by looking ahead along its own game."""
+"""Self-play in which every position is labelled by looking ahead along its own game."""
 
 from typing import Any
 
@@ -18,7 +18,8 @@ class LabelledGames(Games):
     """Games whose positions get exact one-throw values, corrected by those that follow.
 
     A share ``explore`` of the plies is another play at most ``window`` worse than the best:
-    the network must judge these too, and a game then shows where they lead.
+    the network must judge these too, and a game then shows where they lead. With
+    ``only_races`` positions with contact are played but get no labels.
     """
 
     def __init__(
@@ -28,30 +29,29 @@ class LabelledGames(Games):
         explore: float,
         window: float,
         decay: float,
+        only_races: bool = False,
     ) -> None:
         super().__init__(config, seed)
         self.explore = explore
         self.window = window
         self.decay = decay
+        self.only_races = only_races
         self.history_backups = np.zeros_like(self.history_values)
         self.history_chosen = np.zeros(self.history_values.shape[:2], dtype=np.bool_)
 
-    def advance(self, players: Players, threads: int = 1) -> tuple[Shard, Rows]:
-        """Label all games' contact positions and play one ply in each.
-
-        Returns the labels of the games that ended and the race positions met.
-        """
-        contact = has_contact(self.rows.reshape(-1, 2, 26))
-        met = self.rows.copy()
-        games = np.flatnonzero(contact)
+    def advance(self, players: Players, threads: int = 1) -> Shard:
+        """Label the positions of all games, play one ply, return the labels of ended games."""
+        games = np.arange(len(self.rows))
+        if self.only_races:
+            games = np.flatnonzero(~has_contact(self.rows.reshape(-1, 2, 26)))
         self.history_backups[games, self.lengths[games] - 1] = one_throw_targets(
-            met[games], players, threads
+            self.rows[games], players, threads
         )
         rows, siblings = self.play(players, self.window)
         chosen = self.rng.random(len(rows)) < self.explore
         chosen &= (rows != siblings).any(axis=1)
         self.rows[chosen] = siblings[chosen]
-        return Shard(*self._record(chosen)), met[~contact]
+        return Shard(*self._record(chosen))
 
     def _record(self, chosen: NDArray[np.bool_]) -> tuple[Rows, NDArray[np.float32]]:
         rows, targets = self.room_for_samples()
@@ -65,6 +65,7 @@ class LabelledGames(Games):
             self.history_backups,
             self.history_chosen,
             np.float32(self.decay),
+            self.only_races,
             self.starts,
             self.next_start,
             rows,

@@ -1,7 +1,8 @@
-"""A stage for races alone: value iteration on one fixed set of race positions.
+"""A stage for races alone.
 
-Races end in the bear-off tables after a few throws, so relabelling the same positions with
-the network fitted to the labels before carries the tables' exactness back one throw a cycle.
+Races end in the bear-off tables after a few throws. Labels corrected along a game with decay
+1 carry the tables' exactness all the way back, with little noise left: only what the network
+misjudged on the way, not the luck of the dice.
 """
 
 from collections.abc import Iterator
@@ -10,26 +11,22 @@ from typing import Any
 import numpy as np
 import torch
 
-from bgai.evaluation.bearoff import in_bearoff
 from bgai.evaluation.network import Networks, PositionNetwork
-from bgai.rules.position import has_contact, is_over
 from training.config import RaceStage, Recipe
 from training.distributed import share_parameters, total
 from training.fit import arrays_of, equity_residual, named, networks_of, warmed_then_falling
+from training.labelled_games import LabelledGames
 from training.learner import Learner, Settings
 from training.progress import Progress
-from training.selfplay import Games, Players
+from training.selfplay import Players
 from training.shards import Shard
-from training.starts import Rows
-from training.targets import one_throw_targets
 
-_SLICE = 4_000  # positions labelled between two reports
 _STEPS_A_ROUND = 400
 _HELD_OUT = 5_000
 
 
 class RaceRunner:
-    """Collects race positions from self-play, then relabels and fits them in cycles."""
+    """Labels races of new games and fits the race network to them, in cycles."""
 
     def __init__(
         self,
@@ -44,9 +41,10 @@ class RaceRunner:
         self.threads = threads
         self.start = start
         game_seed, self.order_seed = seed.spawn(2)
-        self.games = Games(recipe.selfplay, game_seed)
-        self.rows: Rows = np.zeros((0, 52), dtype=np.int8)
-        self.labels = np.zeros((0, 5), dtype=np.float32)
+        self.games = LabelledGames(
+            recipe.selfplay, game_seed, explore=0.0, window=0.0, decay=stage.decay, only_races=True
+        )
+        self.data = Shard.empty()
         self.cycle = 0
         race = start[1] if start[1].hidden == stage.race else PositionNetwork(stage.race)
         self.race = race
@@ -66,32 +64,19 @@ class RaceRunner:
         )
 
     def run(self) -> Iterator[Progress]:
-        """Collect, then cycles of labelling and fitting; yields after every round."""
-        while total(float(len(self.rows) < self.stage.positions)) > 0:
-            if len(self.rows) < self.stage.positions:
-                self._collect()
-            yield self._report("collect", len(self.rows), self.stage.positions)
+        """Cycles of labelling and fitting; yields after every round."""
         while self.cycle < self.stage.cycles:
             players = self.players()
-            while len(self.labels) < len(self.rows):
-                start = len(self.labels)
-                part = one_throw_targets(self.rows[start : start + _SLICE], players, self.threads)
-                self.labels = np.concatenate([self.labels, part])
-                yield self._report("label", len(self.labels), len(self.rows))
+            while total(float(len(self.data) < self.stage.labels)) > 0:
+                if len(self.data) < self.stage.labels:
+                    self.data = self.data.joined(self.games.advance(players, self.threads))
+                yield self._report("label", len(self.data), self.stage.labels)
+            self.data = self.data.first(self.stage.labels)
             yield from self._fit()
-
-    def _collect(self) -> None:
-        rows, _ = self.games.play(self.players())
-        self.games.record(1.0, stop_at_bearoff=True)
-        positions = rows.reshape(-1, 2, 26)
-        wanted = ~has_contact(positions) & ~in_bearoff(positions) & ~is_over(positions)
-        room = self.stage.positions - len(self.rows)
-        self.rows = np.concatenate([self.rows, rows[wanted][:room]])
 
     def _fit(self) -> Iterator[Progress]:
         learner = self._learner()
-        data = Shard(self.rows, self.labels)
-        held_out, data = data.split(min(_HELD_OUT, len(data) // 10))
+        held_out, data = self.data.split(min(_HELD_OUT, len(self.data) // 10))
         batches = max(1, len(data) // self.stage.batch)
         steps = self.stage.passes * batches
         while self.step < steps:
@@ -108,7 +93,7 @@ class RaceRunner:
         self.learner = None
         self.step = 0
         self.cycle += 1
-        self.labels = self.labels[:0]
+        self.data = Shard.empty()
         yield self._report("fit", steps, steps, {"residual": equity_residual(self.race, held_out)})
 
     def _learner(self) -> Learner:
@@ -147,8 +132,7 @@ class RaceRunner:
             },
             "race": {"hidden": self.race.hidden, **arrays_of(self.race)},
             "games": self.games.state(),
-            "rows": self.rows,
-            "labels": self.labels,
+            "data": self.data.state(),
             "cycle": self.cycle,
             "step": self.step,
             "learner": None if self.learner is None else self.learner.state(),
@@ -161,7 +145,7 @@ class RaceRunner:
         self.race = PositionNetwork(tuple(race.pop("hidden")))
         self.race.load_state_dict({name: torch.from_numpy(array) for name, array in race.items()})
         self.games.load(state["games"])
-        self.rows, self.labels = state["rows"].copy(), state["labels"].copy()
+        self.data = Shard(**state["data"])
         self.cycle, self.step = int(state["cycle"]), int(state["step"])
         if state["learner"] is not None:
             self._learner().load(state["learner"])

@@ -169,24 +169,25 @@ def record_ply(
 
 
 @njit(cache=True, nogil=True)
-def corrected_backups(rows, backups, values, chosen, length, decay, out_rows, out_targets):
-    """Targets of the contact positions of one game; returns how many.
+def corrected_backups(
+    rows, backups, values, chosen, length, decay, only_races, out_rows, out_targets
+):
+    """Targets of the positions of one game, or of its race positions; returns how many.
 
     ``backups (length, 5)`` are the exact one-throw values of the positions along the game,
     ``values (length, 5)`` the network's own, each for its player on roll. A position's target
     is its backup plus ``decay`` times what the target of the next position turned out above
     its value: TD(lambda) whose errors are free of the luck of the dice. Nothing is passed back
-    over a play that was not the best (``chosen[t]``: position t was reached by one), nor out
-    of a race, nor from the end. Targets are not clipped to [0, 1]: that would bias the rare
+    over a play that was not the best (``chosen[t]``: position t was reached by one), nor from
+    the end, whose value is exact. Targets are not clipped to [0, 1]: that would bias the rare
     ones.
     """
     count = 0
     error = np.zeros(5, dtype=np.float32)
     target = np.empty(5, dtype=np.float32)
     for t in range(length - 1, -1, -1):
-        if not in_contact(rows[t]):
-            error[:] = 0
-            continue
+        if only_races and in_contact(rows[t]):
+            break
         target[0] = backups[t, 0] - decay * error[0]
         target[1] = backups[t, 1] + decay * error[3]
         target[2] = backups[t, 2] + decay * error[4]
@@ -211,6 +212,7 @@ def record_backups(
     history_backups,
     history_chosen,
     decay,
+    only_races,
     starts,
     next_start,
     out_rows,
@@ -244,6 +246,7 @@ def record_backups(
                 history_chosen[g],
                 n,
                 decay,
+                only_races,
                 out_rows[samples:],
                 out_targets[samples:],
             )

@@ -103,26 +103,32 @@ def test_lambda_between_mixes_them() -> None:
 
 def test_corrected_backups_by_hand() -> None:
     contact = random_positions(np.random.default_rng(2), 1, 1)[0]
-    race = position_from_points({3: 2}, {2: 2}).reshape(52)
+    race = position_from_points({3: 2}, {7: 2}).reshape(52)
     rows = np.stack([contact, contact, contact, race])
     backups = np.zeros((4, 5), dtype=np.float32)
     values = np.zeros((4, 5), dtype=np.float32)
     backups[:, 0] = (0.5, 0.6, 0.7, 0.9)
-    values[:, 0] = (0.5, 0.5, 0.8, 0.1)
+    values[:, 0] = (0.5, 0.5, 0.8, 0.7)
     backups[2, 3], values[2, 3] = 0.3, 0.2  # gammons lost at the third are won at the second
-    out_rows = np.empty((4, 52), dtype=np.int8)
-    out = np.empty((4, 5), dtype=np.float32)
-    none = np.zeros(4, dtype=np.bool_)
-    count = corrected_backups(rows, backups, values, none, 4, np.float32(0.5), out_rows, out)
-    # Latest first; the race passes nothing back: .7; .6 - .5 (.7 - .8); .5 - .5 (.65 - .5)
-    assert count == 3
-    np.testing.assert_allclose(out[:3, 0], (0.7, 0.65, 0.425), atol=1e-6)
-    np.testing.assert_allclose(out[:3, 1], (0, 0.05, 0), atol=1e-6)
-    np.testing.assert_allclose(out[:3, 3], (0.3, 0, 0.025), atol=1e-6)
-    np.testing.assert_array_equal(out_rows[:3], rows[:3])
-    cut = np.array([False, True, False, False])
-    corrected_backups(rows, backups, values, cut, 4, np.float32(0.5), out_rows, out)
-    np.testing.assert_allclose(out[:3, 0], (0.7, 0.65, 0.5), atol=1e-6)
+
+    def labels(chosen: list[bool], only_races: bool) -> np.ndarray:
+        out_rows = np.empty((4, 52), dtype=np.int8)
+        out = np.empty((4, 5), dtype=np.float32)
+        count = corrected_backups(
+            rows, backups, values, np.array(chosen), 4, np.float32(0.5), only_races, out_rows, out
+        )
+        np.testing.assert_array_equal(out_rows[:count], rows[::-1][:count])
+        return out[:count]
+
+    found = labels([False] * 4, False)
+    # Latest first: .9; .7 - .5 (.9 - .7); .6 - .5 (.6 - .8); .5 - .5 (.7 - .5)
+    np.testing.assert_allclose(found[:, 0], (0.9, 0.6, 0.7, 0.4), atol=1e-6)
+    np.testing.assert_allclose(found[:, 1], (0, 0, 0.05, 0), atol=1e-6)
+    np.testing.assert_allclose(found[:, 3], (0, 0.3, 0, 0.025), atol=1e-6)
+    # Nothing goes back over a play that was not the best.
+    found = labels([False, True, False, True], False)
+    np.testing.assert_allclose(found[:, 0], (0.9, 0.7, 0.65, 0.5), atol=1e-6)
+    np.testing.assert_allclose(labels([False] * 4, True)[:, 0], [0.9], atol=1e-6)
 
 
 def test_without_decay_labels_are_the_one_throw_values(players: Players) -> None:
@@ -131,7 +137,7 @@ def test_without_decay_labels_are_the_one_throw_values(players: Players) -> None
     )
     rows, targets = [], []
     for _ in range(80):
-        labels, _ = games.advance(players)
+        labels = games.advance(players)
         rows.append(labels.rows)
         targets.append(labels.targets)
     labelled = np.concatenate(rows)
