@@ -112,6 +112,20 @@ def lambda_returns(values, length, final, decay, out):
 
 
 @njit(cache=True, nogil=True)
+def count_result(row, final, results):
+    """Count an ended game, with its chances into ``final[0]``; False if it was stopped early."""
+    if not is_over_row(row):
+        results[6] += 1
+        return False
+    finished_row(row, final, 0)
+    points = 1
+    if final[0, 3] > 0.5:
+        points = 3 if final[0, 4] > 0.5 else 2
+    results[points - 1] += 1
+    return True
+
+
+@njit(cache=True, nogil=True)
 def record_ply(
     rows,
     values,
@@ -140,18 +154,10 @@ def record_ply(
     most = history_rows.shape[1]
     final = np.empty((1, 5), dtype=np.float32)
     for g in range(rows.shape[0]):
-        over = is_over_row(rows[g])
         full = lengths[g] == most
-        if over or full or (stop_at_bearoff and both_home(rows[g])):
-            if over:
-                finished_row(rows[g], final, 0)
-                points = 1
-                if final[0, 3] > 0.5:
-                    points = 3 if final[0, 4] > 0.5 else 2
-                results[points - 1] += 1
-            else:
+        if is_over_row(rows[g]) or full or (stop_at_bearoff and both_home(rows[g])):
+            if not count_result(rows[g], final, results):
                 final[0] = values[g]
-                results[6] += 1
             n = lengths[g]
             lambda_returns(history_values[g], n, final, decay, out_targets[samples : samples + n])
             for t in range(n):
@@ -228,17 +234,9 @@ def record_backups(
     most = history_rows.shape[1]
     final = np.empty((1, 5), dtype=np.float32)
     for g in range(rows.shape[0]):
-        over = is_over_row(rows[g])
         n = lengths[g]
-        if over or n == most or both_home(rows[g]):
-            if over:
-                finished_row(rows[g], final, 0)
-                points = 1
-                if final[0, 3] > 0.5:
-                    points = 3 if final[0, 4] > 0.5 else 2
-                results[points - 1] += 1
-            else:
-                results[6] += 1
+        if is_over_row(rows[g]) or n == most or both_home(rows[g]):
+            count_result(rows[g], final, results)
             samples += corrected_backups(
                 history_rows[g],
                 history_backups[g],
