@@ -13,12 +13,12 @@ from bgai.dicegames.kit import (
     Kit,
     Options,
     check_options,
-    dice_in,
     dice_text,
     number_in,
     only_fields,
     whole_number,
 )
+from bgai.dicegames.state_words import check_seats, is_claim, throw_in
 
 
 class CentennialKit(Kit[CentennialState, int]):
@@ -50,18 +50,13 @@ class CentennialKit(Kit[CentennialState, int]):
 
     def read_state(self, fields: Fields) -> CentennialState:
         seats = self.seats_in(fields)
-        if seats != self.game.seats:
-            raise StateError(f"steps: {self.game.seats} seats expected, not {seats}")
+        check_seats("steps", seats, self.game.seats)
         parts = fields["steps"].split(",")
         steps = tuple(whole_number(part, "steps", 0, len(PATH) - 1) for part in parts)
         state = CentennialState(steps, number_in(fields, "seat", 1, seats, 1) - 1)
-        if "throw" in fields:
-            if "left" in fields or "asked" in fields:
-                raise StateError("throw: not together with left and asked")
-            return state._replace(throw=dice_in(fields["throw"], "throw", (3,)))
-        if ("left" in fields) != ("asked" in fields):
-            raise StateError("left and asked go together")
-        return self._claim(state, fields) if "left" in fields else state
+        if is_claim(fields):
+            return self._claim(state, fields)
+        return state._replace(throw=throw_in(fields, 3))
 
     def _claim(self, state: CentennialState, fields: Fields) -> CentennialState:
         parts = fields["left"].split(",")

@@ -37,6 +37,7 @@ from bgai.dicegames.kit import (
     only_fields,
     whole_number,
 )
+from bgai.dicegames.state_words import both_or_neither, check_seats, turn_in
 
 FACES = "AKQJT9"
 """Ace, king, queen, jack, ten, nine: faces 1 to 6."""
@@ -85,20 +86,16 @@ class CubileteKit(Kit[CubileteState, Throw]):
 
     def read_state(self, fields: Fields) -> CubileteState:
         seats = self.seats_in(fields)
-        if seats != self.game.seats:
-            raise StateError(f"scores: {self.game.seats} seats expected, not {seats}")
+        check_seats("scores", seats, self.game.seats)
         parts = fields["scores"].split(",")
         scores = tuple(whole_number(part, "scores", 0, TARGET - 1) for part in parts)
-        first = number_in(fields, "first", 1, seats, 1) - 1
-        place = (number_in(fields, "seat", 1, seats, first + 1) - 1 - first) % seats
+        first, place = turn_in(fields, seats)
         best, holders = self._standing(fields, first, place)
         most = number_in(fields, "most", 1, THROWS, THROWS)
         if most < THROWS and not (self.game.same_throws and place):
             raise StateError("most: all three throws are allowed here")
         state = CubileteState(scores, first, place, best, holders, most=most)
-        if ("throws" in fields) != ("dice" in fields):
-            raise StateError("throws and dice go together")
-        if "dice" not in fields:
+        if not both_or_neither(fields, "throws", "dice"):
             return state
         throws = whole_number(fields["throws"], "throws", 1, THROWS)
         if throws >= most:
@@ -106,9 +103,7 @@ class CubileteKit(Kit[CubileteState, Throw]):
         return state._replace(throws=throws, dice=read_dice(fields["dice"], "dice", DICE))
 
     def _standing(self, fields: Fields, first: int, place: int) -> tuple[Hand, tuple[int, ...]]:
-        if ("best" in fields) != ("holders" in fields):
-            raise StateError("best and holders go together")
-        if "best" not in fields:
+        if not both_or_neither(fields, "best", "holders"):
             return Hand.NOTHING, ()
         if fields["best"] not in HAND_NAMES:
             raise StateError(f"best: '{fields['best']}' is not nines, tens, jacks or queens")

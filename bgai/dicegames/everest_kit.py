@@ -22,6 +22,7 @@ from bgai.dicegames.kit import (
     number_in,
     only_fields,
 )
+from bgai.dicegames.state_words import check_seats, is_claim, throw_in
 
 KINDS = {"best": 0, "solo": 1, "greedy": 2, "random": 3}
 
@@ -54,17 +55,12 @@ class EverestKit(Kit[EverestState, Marks]):
 
     def read_state(self, fields: Fields) -> EverestState:
         seats = self.seats_in(fields)
-        if seats != self.game.seats:
-            raise StateError(f"boxes: {self.game.seats} seats expected, not {seats}")
+        check_seats("boxes", seats, self.game.seats)
         boxes = tuple(_boxes(part, seat) for seat, part in enumerate(fields["boxes"].split("/")))
         state = EverestState(boxes, number_in(fields, "seat", 1, seats, 1) - 1)
-        if "throw" in fields:
-            if "left" in fields or "asked" in fields:
-                raise StateError("throw: not together with left and asked")
-            return state._replace(throw=dice_in(fields["throw"], "throw", (DICE,)))
-        if ("left" in fields) != ("asked" in fields):
-            raise StateError("left and asked go together")
-        return self._claim(state, fields) if "left" in fields else state
+        if is_claim(fields):
+            return self._claim(state, fields)
+        return state._replace(throw=throw_in(fields, DICE))
 
     def _claim(self, state: EverestState, fields: Fields) -> EverestState:
         left = dice_in(fields["left"], "left", range(1, DICE + 1))
@@ -139,9 +135,7 @@ class EverestKit(Kit[EverestState, Marks]):
         def best(state: EverestState) -> Marks:
             if game.seats == 1:
                 return solo(state)
-            act = solver.advise(state).best
-            assert act is not None
-            return act
+            return self.advised(state)
 
         return {"best": best, "solo": solo, "greedy": greedy}
 
@@ -150,8 +144,7 @@ class EverestKit(Kit[EverestState, Marks]):
     ) -> NDArray[np.int64]:
         from bgai.dicegames.everest_kernels import play_games
 
-        for name in names:
-            self.check_player(name)
+        self.check_players(names)
         tables = self.advisor.tables
         needs_race = "best" in names and len(names) > 1
         survival = tables.survival if needs_race else np.zeros((1, 1), dtype=np.float32)

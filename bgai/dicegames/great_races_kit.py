@@ -19,12 +19,12 @@ from bgai.dicegames.kit import (
     Kit,
     Options,
     check_options,
-    dice_in,
     dice_text,
     number_in,
     only_fields,
     whole_number,
 )
+from bgai.dicegames.state_words import check_seats, throw_in
 
 KINDS = {"best": 0, "greedy": 1, "random": 2}
 SIMULATED_ENDING_WORK = 300_000
@@ -59,8 +59,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
 
     def read_state(self, fields: Fields) -> RacesState:
         seats = self.seats_in(fields)
-        if seats != self.game.seats:
-            raise StateError(f"marks: {self.game.seats} seats expected, not {seats}")
+        check_seats("marks", seats, self.game.seats)
         marks = tuple(self._marks(p, s) for s, p in enumerate(fields["marks"].split("/")))
         for race, prizes in enumerate(self.game.sheet.races):
             if sum(row[race] == prizes.length for row in marks) > 1:
@@ -68,9 +67,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
         state = RacesState(marks, number_in(fields, "seat", 1, seats, 1) - 1)
         if not self.game.open_races(state):
             raise StateError("marks: all races are won: the game is over")
-        if "throw" in fields:
-            return state._replace(throw=dice_in(fields["throw"], "throw", (DICE,)))
-        return state
+        return state._replace(throw=throw_in(fields, DICE))
 
     def _marks(self, text: str, seat: int) -> tuple[int, ...]:
         parts = text.split(",")
@@ -129,12 +126,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
         def greedy(state: RacesState) -> Pairing:
             return max(self.game.acts(state), key=lambda act: self._greedy_worth(state, act))
 
-        def best(state: RacesState) -> Pairing:
-            act = self.advisor.advise(state).best
-            assert act is not None
-            return act
-
-        return {"best": best, "greedy": greedy}
+        return {"best": self.advised, "greedy": greedy}
 
     def notes(self) -> list[str]:
         prizes = " ".join(f"{race.first}/{race.second}" for race in self.game.sheet.races)
@@ -159,8 +151,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
     ) -> NDArray[np.int64]:
         from bgai.dicegames.great_races_kernels import play_ending, play_until, winner_of
 
-        for name in names:
-            self.check_player(name)
+        self.check_players(names)
         solver = GreatRacesSolver(self.game, ending_work=SIMULATED_ENDING_WORK)
         kinds, dice = np.array([KINDS[name] for name in names]), np.array(streams)
         winners = np.zeros(len(seeds), np.int64)

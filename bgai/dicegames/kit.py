@@ -116,6 +116,16 @@ class Kit(ABC, Generic[S, A]):
                 f"{self.name} has no player '{name}'; there are {', '.join(self.players)}"
             )
 
+    def check_players(self, names: Sequence[str]) -> None:
+        for name in names:
+            self.check_player(name)
+
+    def advised(self, state: S) -> A:
+        """What the advisor would do in a state where somebody is to act."""
+        act = self.advisor.advise(state).best
+        assert act is not None
+        return act
+
     def first_seat(self, rng: np.random.Generator) -> tuple[int, str]:
         """Who starts, and what to say about it."""
         return 0, ""

@@ -44,6 +44,7 @@ from bgai.dicegames.ship_captain_solver import (
     greatest_expected_score,
     play_turn,
 )
+from bgai.dicegames.state_words import both_or_neither, turn_in
 
 RANDOM = -1
 
@@ -80,13 +81,10 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
         seats = self.seats_in(fields)
         if seats != self.game.seats:
             raise StateError(f"seats: {self.game.seats} expected, not {seats}")
-        first = number_in(fields, "first", 1, seats, 1) - 1
-        place = (number_in(fields, "seat", 1, seats, first + 1) - 1 - first) % seats
+        first, place = turn_in(fields, seats)
         best, leader = self._standing(fields, first, place)
         state = ShipState(first, place, best, leader)
-        if ("throws" in fields) != ("dice" in fields):
-            raise StateError("throws and dice go together")
-        if "dice" not in fields:
+        if not both_or_neither(fields, "throws", "dice"):
             return state
         throws = whole_number(fields["throws"], "throws", 1, THROWS - 1)
         dice = dice_in(fields["dice"], "dice", (DICE,))
@@ -96,9 +94,7 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
         return state._replace(throws=throws, dice=dice)
 
     def _standing(self, fields: Fields, first: int, place: int) -> tuple[int, int | None]:
-        if ("best" in fields) != ("leader" in fields):
-            raise StateError("best and leader go together")
-        if ("best" in fields) != bool(place):
+        if both_or_neither(fields, "best", "leader") != bool(place):
             what = "missing: seats have played" if place else "nobody has played this round yet"
             raise StateError(f"best: {what}")
         if not place:
@@ -201,8 +197,7 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
     ) -> NDArray[np.int64]:
         from bgai.dicegames.ship_captain_kernels import play_games
 
-        for name in names:
-            self.check_player(name)
+        self.check_players(names)
         return play_games(seeds, self._policies(names), np.array(streams))
 
     def _policies(self, names: Sequence[str]) -> NDArray[np.int8]:

@@ -1,0 +1,35 @@
+"""Words that the states of several games have in common: seats, turns, throws, claims."""
+
+from bgai.dicegames.chance_game import StateError, Throw
+from bgai.dicegames.kit import Fields, dice_in, number_in
+
+
+def check_seats(word: str, seats: int, expected: int) -> None:
+    """Refuse a state for another number of seats than the game has; ``word`` told it."""
+    if seats != expected:
+        raise StateError(f"{word}: {expected} seats expected, not {seats}")
+
+
+def both_or_neither(fields: Fields, first: str, second: str) -> bool:
+    """Whether two words that go together are there. Raises ``StateError`` where only one is."""
+    if (first in fields) != (second in fields):
+        raise StateError(f"{first} and {second} go together")
+    return first in fields
+
+
+def is_claim(fields: Fields) -> bool:
+    """Whether something overlooked (``left``) is offered to the seat ``asked``, after a throw."""
+    if "throw" in fields and ("left" in fields or "asked" in fields):
+        raise StateError("throw: not together with left and asked")
+    return both_or_neither(fields, "left", "asked")
+
+
+def throw_in(fields: Fields, dice: int) -> Throw:
+    """The dice of the word ``throw``; empty where a throw is next."""
+    return dice_in(fields["throw"], "throw", (dice,)) if "throw" in fields else ()
+
+
+def turn_in(fields: Fields, seats: int) -> tuple[int, int]:
+    """The seat that began the round (``first``), and how many turns after it ``seat`` comes."""
+    first = number_in(fields, "first", 1, seats, 1) - 1
+    return first, (number_in(fields, "seat", 1, seats, first + 1) - 1 - first) % seats
