@@ -5,15 +5,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgai.errors import InputError
+from bgai.ui.options import (
+    DEFAULT_PLIES,
+    AsJson,
+    BatchOfThrows,
+    Identifier,
+    Level,
+    Network,
+    Plies,
+    RolloutSeed,
+    Threads,
+    ThrowText,
+)
 
 if TYPE_CHECKING:
     from bgai.notation.situation import Situation
     from bgai.rules.dice import Throw
     from bgai.rules.position import Positions
     from bgai.search.lookahead import Lookahead, RankedPlay
-
-_NETWORK = "A released network's name or a checkpoint folder; default the best released."
-_DEFAULT_PLIES = 2
 
 
 def register(app: typer.Typer) -> None:
@@ -22,19 +31,11 @@ def register(app: typer.Typer) -> None:
 
 
 def best(
-    identifier: Annotated[
-        str | None,
-        typer.Argument(metavar="[ID]", help="XGID, position ID or position:match ID."),
-    ] = None,
-    throw: Annotated[
-        str | None,
-        typer.Argument(metavar="[THROW]", help="The dice, such as 31; an ID may carry its own."),
-    ] = None,
-    plies: Annotated[
-        int | None, typer.Option(min=0, max=3, help="Lookahead, 2 by default; 0 is the network.")
-    ] = None,
-    level: Annotated[str | None, typer.Option(help="A level of `bgai play` instead.")] = None,
-    network: Annotated[str | None, typer.Option(help=_NETWORK)] = None,
+    identifier: Identifier = None,
+    throw: ThrowText = None,
+    plies: Plies = None,
+    level: Level = None,
+    network: Network = None,
     filters: Annotated[
         str, typer.Option(help="Which plays are looked at deeper: narrow, normal, wide, all.")
     ] = "normal",
@@ -43,13 +44,10 @@ def best(
         bool, typer.Option("--rollout", help="Roll the best plays out, up to 5, 0-ply.")
     ] = False,
     trials: Annotated[int, typer.Option(min=1, help="Trials of a rollout.")] = 360,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")] = 1,
-    threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1,
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    batch: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Read lines 'ID THROW' (- for standard input)."),
-    ] = None,
+    seed: RolloutSeed = 1,
+    threads: Threads = 1,
+    json_: AsJson = False,
+    batch: BatchOfThrows = None,
 ) -> None:
     """Rank the plays of a throw: chances, equity and the difference to the best.
 
@@ -61,7 +59,7 @@ def best(
     from bgai.ui.batch import run_batch
     from bgai.ui.judging import as_json, engine_for
 
-    depth = _DEFAULT_PLIES if plies is None else plies
+    depth = DEFAULT_PLIES if plies is None else plies
     settings = EngineSettings(network=network, plies=depth, filters=filters, threads=threads)
     engine, label = engine_for(settings, level, plies)
     if batch is not None:

@@ -5,6 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgai.errors import InputError
+from bgai.ui.options import (
+    DEFAULT_PLIES,
+    AsJson,
+    Identifier,
+    Level,
+    Network,
+    Plies,
+    RolloutSeed,
+    Threads,
+)
 
 if TYPE_CHECKING:
     from bgai.equity.match_equity import MatchEquityTable
@@ -15,9 +25,6 @@ if TYPE_CHECKING:
     from bgai.search.rollout import RolloutSettings
     from bgai.ui.cube_judging import Overrides
 
-_NETWORK = "A released network's name or a checkpoint folder; default the best released."
-_DEFAULT_PLIES = 2
-
 
 def register(app: typer.Typer) -> None:
     """Add ``bgai cube`` to the program."""
@@ -25,15 +32,10 @@ def register(app: typer.Typer) -> None:
 
 
 def cube(
-    identifier: Annotated[
-        str | None,
-        typer.Argument(metavar="[ID]", help="XGID, position ID or position:match ID."),
-    ] = None,
-    plies: Annotated[
-        int | None, typer.Option(min=0, max=3, help="Lookahead, 2 by default; 0 is the network.")
-    ] = None,
-    level: Annotated[str | None, typer.Option(help="A level of `bgai play` instead.")] = None,
-    network: Annotated[str | None, typer.Option(help=_NETWORK)] = None,
+    identifier: Identifier = None,
+    plies: Plies = None,
+    level: Level = None,
+    network: Network = None,
     away: Annotated[
         str | None, typer.Option(help="Points you and the opponent need, such as 3,5; or money.")
     ] = None,
@@ -60,9 +62,9 @@ def cube(
     confidence: Annotated[
         float | None, typer.Option(help="Stop a rollout when its verdict is so sure, such as 0.99.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")] = 1,
-    threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1,
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    seed: RolloutSeed = 1,
+    threads: Threads = 1,
+    json_: AsJson = False,
     batch: Annotated[
         str | None, typer.Option(metavar="FILE", help="Read an ID a line (- for standard input).")
     ] = None,
@@ -80,7 +82,7 @@ def cube(
     from bgai.ui.cube_judging import Overrides
     from bgai.ui.judging import as_json, engine_for
 
-    depth = plies if plies is not None else 0 if rollout else _DEFAULT_PLIES
+    depth = plies if plies is not None else 0 if rollout else DEFAULT_PLIES
     engine, label = engine_for(
         EngineSettings(network=network, plies=depth, threads=threads), level, plies
     )

@@ -1,12 +1,12 @@
 """`bgai plays`: every legal play of a throw, for one position or many."""
 
-import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+import json
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from bgai.errors import InputError
+from bgai.ui.options import AsJson, BatchOfThrows, Identifier, ThrowText
 
 if TYPE_CHECKING:
     from bgai.notation.situation import Situation
@@ -19,30 +19,23 @@ def register(app: typer.Typer) -> None:
 
 
 def plays(
-    identifier: Annotated[
-        str | None,
-        typer.Argument(metavar="[ID]", help="XGID, position ID or position:match ID."),
-    ] = None,
-    throw: Annotated[
-        str | None,
-        typer.Argument(metavar="[THROW]", help="The dice, such as 31; an ID may carry its own."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    batch: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Read lines 'ID THROW' (- for standard input)."),
-    ] = None,
+    identifier: Identifier = None,
+    throw: ThrowText = None,
+    as_json: AsJson = False,
+    batch: BatchOfThrows = None,
 ) -> None:
     """List every legal play of a throw with the position after it."""
+    from bgai.ui.batch import run_batch
+
     if batch is not None:
         if identifier is not None:
             raise InputError("give either ID and THROW or --batch, not both")
-        raise typer.Exit(run_batch(batch))
+        raise typer.Exit(run_batch(batch, lambda line: find_plays(*line.split(maxsplit=1))))
     if identifier is None:
         raise InputError("give an ID and a THROW, or --batch FILE")
     found = find_plays(identifier, throw)
     if as_json:
-        _print_json(found)
+        typer.echo(json.dumps(found))
         return
     if not found["plays"]:
         typer.echo(f"no legal play of {found['throw']}: the turn passes")
@@ -51,7 +44,7 @@ def plays(
         typer.echo(f"{number:4}. {row['play']:{width}}  {row['next']}")
 
 
-def find_plays(identifier: str, throw: str | None) -> dict[str, Any]:
+def find_plays(identifier: str, throw: str | None = None) -> dict[str, Any]:
     """``id`` and ``throw`` as given, and ``plays``: text and position ID after each.
 
     The position after a play has the opponent on roll. Raises ``InputError``.
@@ -90,40 +83,3 @@ def _dice(situation: "Situation", throw: str | None) -> "Throw":
 def _order(named: tuple[Any, Any]) -> tuple[tuple[int, int], ...]:
     """High points first."""
     return tuple((-source, -destination) for source, destination, _ in named[0])
-
-
-def run_batch(source: str) -> int:
-    """Answer every line of a file (``-``: standard input); the exit code, 1 if any was bad."""
-    failed = False
-    for number, line in _numbered_lines(source):
-        try:
-            identifier, *throw = line.decode("utf-8").split(maxsplit=1)
-            _print_json(find_plays(identifier, throw[0].strip() if throw else None))
-        except UnicodeDecodeError:
-            _print_json({"line": number, "error": "not UTF-8 text"})
-            failed = True
-        except InputError as error:
-            _print_json({"line": number, "error": str(error)})
-            failed = True
-    return int(failed)
-
-
-def _numbered_lines(source: str) -> Iterator[tuple[int, bytes]]:
-    """Lines that are not blank, with their numbers from 1."""
-    if source == "-":
-        yield from _not_blank(sys.stdin.buffer)
-    else:
-        with open(source, "rb") as file:
-            yield from _not_blank(file)
-
-
-def _not_blank(lines: Any) -> Iterator[tuple[int, bytes]]:
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            yield number, line
-
-
-def _print_json(fields: dict[str, Any]) -> None:
-    import json
-
-    print(json.dumps(fields))
