@@ -1,11 +1,16 @@
 """Arguments and options that several commands have, so that they read the same everywhere."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
 DEFAULT_PLIES = 2
 """Lookahead of the commands that judge, where nothing else is asked for."""
+
+# --- positions judged ---------------------------------------------------------------------------
 
 Identifier = Annotated[
     str | None, typer.Argument(metavar="[ID]", help="XGID, position ID or position:match ID.")
@@ -27,7 +32,23 @@ Network = Annotated[
 ]
 RolloutSeed = Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads of the search.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 BatchOfThrows = Annotated[
     str | None, typer.Option(metavar="FILE", help="Read lines 'ID THROW' (- for standard input).")
 ]
+
+# --- games played -------------------------------------------------------------------------------
+
+Jacoby = Annotated[bool, typer.Option(help="Gammons count only after a double (money).")]
+Beavers = Annotated[
+    int, typer.Option(min=0, help="Redoubles at once: 0 none, 1 beavers, 2 raccoons too (money).")
+]
+Automatic = Annotated[
+    int, typer.Option(min=0, help="How often equal opening dice double the cube (money).")
+]
+MaxCube = Annotated[int | None, typer.Option(min=1, help="Highest value of the cube.")]
+Games = Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")]
+Match = Annotated[int | None, typer.Option("--match", min=1, help="Match to so many points.")]
+Margin = Annotated[int | None, typer.Option(min=1, help="Stop when one is so far ahead (money).")]
+Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the dice (default: a new one).")]
+File = Annotated[Path | None, typer.Option(dir_okay=False, help="The file to keep it in.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Plain characters only.")]

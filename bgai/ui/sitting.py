@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import typer
 
@@ -12,6 +12,7 @@ from bgai.ui.terminal_screen import InputEnded, Screen
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
+G = TypeVar("G", contravariant=True)
 SETTING_UP = "Setting up the board (the very first time takes some 15 s) ..."
 
 
@@ -22,6 +23,12 @@ class Table(Protocol):
     path_is_ours: bool
 
     def run(self) -> None: ...
+
+
+class Lay(Protocol[G]):
+    """Lays a table for a game of its kind."""
+
+    def __call__(self, game: G, screen: Screen, path: Path, /, *, path_is_ours: bool) -> Table: ...
 
 
 def sit_down(screen: Screen, lay: Callable[[], Table]) -> None:
@@ -39,6 +46,15 @@ def sit_down(screen: Screen, lay: Callable[[], Table]) -> None:
         screen.show("", _how_to_resume(table))
         code = INTERRUPTED if isinstance(stopped, KeyboardInterrupt) else 1
         raise typer.Exit(code) from None
+
+
+def sit_down_to_new(lay: Lay[G], game: G, screen: Screen, file: Path | None) -> None:
+    """Begin a game at a table of its kind, kept in ``file`` or where nobody chose one.
+
+    Raises ``InputError`` where that file exists.
+    """
+    path, ours = file_for_new(file)
+    sit_down(screen, lambda: lay(game, screen, path, path_is_ours=ours))
 
 
 def saved_table(screen: Screen, path: Path, *, ours: bool) -> Table:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgai.errors import InputError
+from bgai.ui import options
 
 if TYPE_CHECKING:
     from bgai.rules.cube import HouseRules
@@ -43,22 +44,8 @@ class DiceOption(StrEnum):
     MANUAL = "manual"
 
 
-Jacoby = Annotated[bool, typer.Option(help="Gammons count only after a double (money).")]
-Beavers = Annotated[
-    int, typer.Option(min=0, help="Redoubles at once: 0 none, 1 beavers, 2 raccoons too (money).")
-]
-Automatic = Annotated[
-    int, typer.Option(min=0, help="How often equal opening dice double the cube (money).")
-]
-MaxCube = Annotated[int | None, typer.Option(min=1, help="Highest value of the cube.")]
-Games = Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")]
-Match = Annotated[int | None, typer.Option("--match", min=1, help="Match to so many points.")]
-Margin = Annotated[int | None, typer.Option(min=1, help="Stop when one is so far ahead (money).")]
-Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the dice (default: a new one).")]
 DiceBy = Annotated[DiceOption, typer.Option(help="manual: you enter the dice of a real board.")]
-File = Annotated[Path | None, typer.Option(dir_okay=False, help="The file to keep it in.")]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Plain characters only.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Programs alone: print one JSON object.")]
+JsonAlone = Annotated[bool, typer.Option("--json", help="Programs alone: print one JSON object.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -81,17 +68,17 @@ def register(app: typer.Typer) -> None:
 )
 def chouette(
     players: Annotated[str, typer.Argument(help="e.g. me,Ann=person,expert,casual")],
-    games: Games = None,
+    games: options.Games = None,
     one_cube: Annotated[bool, typer.Option("--one-cube", help="One cube for the team.")] = False,
-    jacoby: Jacoby = True,
-    beavers: Beavers = 1,
-    automatic: Automatic = 0,
-    max_cube: MaxCube = None,
-    seed: Seed = None,
+    jacoby: options.Jacoby = True,
+    beavers: options.Beavers = 1,
+    automatic: options.Automatic = 0,
+    max_cube: options.MaxCube = None,
+    seed: options.Seed = None,
     dice: DiceBy = DiceOption.PROGRAM,
-    file: File = None,
-    ascii_only: Ascii = False,
-    as_json: AsJson = False,
+    file: options.File = None,
+    ascii_only: options.Ascii = False,
+    as_json: JsonAlone = False,
 ) -> None:
     from bgai.rules.cube import HouseRules
     from bgai.ui.terminal_screen import Screen
@@ -118,7 +105,7 @@ def start_chouette(
     from bgai.table.chouette import Chouette, ChouetteTerms
     from bgai.table.dice import ManualDice
     from bgai.table.seating import parse_seats
-    from bgai.ui.sitting import file_for_new, sit_down
+    from bgai.ui.sitting import sit_down_to_new
     from bgai.ui.terminal_chouette import ChouetteTable
 
     seats = parse_seats(players, _seed_of(dice))
@@ -135,8 +122,7 @@ def start_chouette(
 
         simulate_chouette(table, file, as_json)
         return
-    path, ours = file_for_new(file)
-    sit_down(screen, lambda: ChouetteTable(table, screen, path, path_is_ours=ours))
+    sit_down_to_new(ChouetteTable, table, screen, file)
 
 
 def _dice_for_order(screen: "Screen", name: str) -> tuple[int, int]:
@@ -167,24 +153,24 @@ def pairs(
     throws: Annotated[
         ThrowsOption, typer.Option(help="Who of a pair throws: always the first, or by turns.")
     ] = ThrowsOption.FIRST,
-    match: Match = None,
-    games: Games = None,
-    margin: Margin = None,
-    jacoby: Jacoby = True,
-    beavers: Beavers = 1,
-    automatic: Automatic = 0,
-    max_cube: MaxCube = None,
-    seed: Seed = None,
+    match: options.Match = None,
+    games: options.Games = None,
+    margin: options.Margin = None,
+    jacoby: options.Jacoby = True,
+    beavers: options.Beavers = 1,
+    automatic: options.Automatic = 0,
+    max_cube: options.MaxCube = None,
+    seed: options.Seed = None,
     dice: DiceBy = DiceOption.PROGRAM,
-    file: File = None,
-    ascii_only: Ascii = False,
-    as_json: AsJson = False,
+    file: options.File = None,
+    ascii_only: options.Ascii = False,
+    as_json: JsonAlone = False,
 ) -> None:
     from bgai.rules.cube import HouseRules
     from bgai.rules.match import Terms
     from bgai.table.consultation import Consultation, Pair, Throws
     from bgai.table.seating import parse_seats
-    from bgai.ui.sitting import file_for_new, sit_down
+    from bgai.ui.sitting import sit_down_to_new
     from bgai.ui.terminal_screen import Screen
     from bgai.ui.terminal_shared import PairsTable
 
@@ -203,9 +189,7 @@ def pairs(
         return
     if as_json:
         raise InputError("--json is for programs alone")
-    screen = Screen(ascii_only=ascii_only)
-    path, ours = file_for_new(file)
-    sit_down(screen, lambda: PairsTable(table, screen, path, path_is_ours=ours))
+    sit_down_to_new(PairsTable, table, Screen(ascii_only=ascii_only), file)
 
 
 # --- teams ---------------------------------------------------------------------------------------
@@ -225,14 +209,14 @@ def team(
     matches: Annotated[
         int, typer.Option(min=1, help="Programs alone: play so many team matches.")
     ] = 1,
-    max_cube: MaxCube = None,
-    seed: Seed = None,
-    file: File = None,
-    ascii_only: Ascii = False,
-    as_json: AsJson = False,
+    max_cube: options.MaxCube = None,
+    seed: options.Seed = None,
+    file: options.File = None,
+    ascii_only: options.Ascii = False,
+    as_json: JsonAlone = False,
 ) -> None:
     from bgai.table.team import TeamMatch
-    from bgai.ui.sitting import file_for_new, sit_down
+    from bgai.ui.sitting import sit_down_to_new
     from bgai.ui.terminal_screen import Screen
     from bgai.ui.terminal_shared import TeamTable
 
@@ -253,9 +237,7 @@ def team(
 
         simulate_team(tables, file, as_json)
         return
-    screen = Screen(ascii_only=ascii_only)
-    path, ours = file_for_new(file)
-    sit_down(screen, lambda: TeamTable(tables[0], screen, path, path_is_ours=ours))
+    sit_down_to_new(TeamTable, tables[0], Screen(ascii_only=ascii_only), file)
 
 
 def _team(text: str, name: str, seed: int, others: "tuple[Seat, ...]") -> "Team":
@@ -276,15 +258,15 @@ def _team(text: str, name: str, seed: int, others: "tuple[Seat, ...]") -> "Team"
 def table(
     first: Annotated[str, typer.Argument(help="The name of one player.")],
     second: Annotated[str, typer.Argument(help="The name of the other.")],
-    match: Match = None,
-    games: Games = None,
-    margin: Margin = None,
-    jacoby: Jacoby = True,
-    beavers: Beavers = 1,
-    automatic: Automatic = 0,
-    max_cube: MaxCube = None,
-    file: File = None,
-    ascii_only: Ascii = False,
+    match: options.Match = None,
+    games: options.Games = None,
+    margin: options.Margin = None,
+    jacoby: options.Jacoby = True,
+    beavers: options.Beavers = 1,
+    automatic: options.Automatic = 0,
+    max_cube: options.MaxCube = None,
+    file: options.File = None,
+    ascii_only: options.Ascii = False,
 ) -> None:
     """Table mode: two people at a real board, the program keeps the record.
 
@@ -298,16 +280,14 @@ def table(
     from bgai.rules.match import Terms
     from bgai.table.seating import checked_name
     from bgai.table.table_session import TableSession
-    from bgai.ui.sitting import file_for_new, sit_down
+    from bgai.ui.sitting import sit_down_to_new
     from bgai.ui.terminal_board import RealBoard
     from bgai.ui.terminal_screen import Screen
 
     names = (checked_name(first.strip()), checked_name(second.strip()))
     terms = Terms(match, HouseRules(jacoby, beavers, automatic, max_cube), games, margin)
     record = TableSession(terms, names)
-    screen = Screen(ascii_only=ascii_only)
-    path, ours = file_for_new(file)
-    sit_down(screen, lambda: RealBoard(record, screen, path, path_is_ours=ours))
+    sit_down_to_new(RealBoard, record, Screen(ascii_only=ascii_only), file)
 
 
 # --- saved ones ----------------------------------------------------------------------------------
@@ -318,7 +298,7 @@ def resume(
     file: Annotated[
         Path | None, typer.Argument(dir_okay=False, help="By default the one saved last.")
     ] = None,
-    ascii_only: Ascii = False,
+    ascii_only: options.Ascii = False,
 ) -> None:
     """Go on with a saved game of any kind."""
     from bgai.table.saves import unfinished_path
@@ -333,7 +313,7 @@ def resume(
 @session.command("show")
 def show(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="A saved game of any kind.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Print the score sheet, boards or incidents of a saved game."""
     from bgai.ui.saved_words import saved_summary
