@@ -33,7 +33,7 @@ class Lay(Protocol[G]):
 
 def sit_down(screen: Screen, lay: Callable[[], Table]) -> None:
     """Lay the table and play; how to go on is said when somebody leaves before the end."""
-    from bgai.ui.terminal import Leave
+    from bgai.ui.terminal_table import Leave
 
     with screen.busy(SETTING_UP):
         _warm_up()

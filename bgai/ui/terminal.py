@@ -8,12 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bgai.errors import InputError
-from bgai.notation.play_text import parse_play
 from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
 from bgai.rules.dice import parse_throw
 from bgai.rules.game import Game, Phase
 from bgai.rules.outcome import Result
-from bgai.rules.play import Play, recover_play
+from bgai.rules.play import Play
 from bgai.table.dice import ManualDice, Pair, SeededDice
 from bgai.table.levels import BEST, make_bot
 from bgai.table.player import Player, decide
@@ -21,28 +20,32 @@ from bgai.table.session import Seat, Session
 from bgai.table.session_file import save_session
 from bgai.ui import terminal_view
 from bgai.ui.terminal_hint import hint
-from bgai.ui.terminal_input import Typed, read_line
+from bgai.ui.terminal_input import (
+    Typed,
+    dice_typed,
+    numbered_plays,
+    play_typed,
+    read_command,
+    read_line,
+)
 from bgai.ui.terminal_screen import Screen
+from bgai.ui.terminal_table import KeptTable, Leave
 from bgai.ui.terminal_view import View
 from bgai.ui.terminal_words import YOU
 
+__all__ = ["Leave", "TerminalTable"]
+
 _ALWAYS = ("undo", "board", "ids", "save", "quit", "help")
-
-
-class Leave(Exception):
-    """The person leaves the table; the game is saved."""
 
 
 class _Changed(Exception):
     """A command given while dice were asked for has changed the state."""
 
 
-class TerminalTable:
+class TerminalTable(KeptTable):
     """One session at one terminal; ``person`` is the seat of the one who types.
 
     ``opponent`` replaces the program that the other seat names.
-    ``path`` is the file the session is kept in. It is removed when the person names another
-    one, if ``path_is_ours`` says that nobody chose it.
     """
 
     def __init__(
@@ -55,10 +58,8 @@ class TerminalTable:
         opponent: Player | None = None,
         path_is_ours: bool = False,
     ) -> None:
+        super().__init__(screen, path, path_is_ours=path_is_ours)
         self.session = session
-        self.screen = screen
-        self.path = path
-        self.path_is_ours = path_is_ours
         self.person = person
         self.view = View(session, screen, person)
         self.bot = opponent or _program_at(session.seats[1 - person])
@@ -76,7 +77,7 @@ class TerminalTable:
 
     def run(self) -> None:
         """Play until the session is over. Raises ``Leave`` or ``InputEnded`` when it isn't."""
-        self._save(self.path)
+        self._save()
         while not self.session.is_over:
             try:
                 self._step()
@@ -102,16 +103,16 @@ class TerminalTable:
                 act = decide(self.bot, game)
             self._throw() if act is None else self._do(act)
 
-    def _save(self, path: Path) -> None:
+    def _write(self, path: Path) -> None:
         save_session(self.session, path)
 
     def _throw(self) -> None:
         self.session.throw()
-        self._save(self.path)
+        self._save()
 
     def _do(self, act: Act) -> None:
         self.session.do(act)
-        self._save(self.path)
+        self._save()
 
     def _draw(self) -> None:
         self.view.draw([play for play, _ in self.listed], self.notes)
@@ -129,11 +130,7 @@ class TerminalTable:
             self._ask(game)
 
     def _number_plays(self, game: Game) -> None:
-        self.listed = []
-        if game.phase is Phase.PLAY and game.throw is not None:
-            made = [(recover_play(game.position, each, game.throw), each) for each in game.plays]
-            made.sort(key=lambda pair: pair[0], reverse=True)
-            self.listed = [(play, MakePlay(after)) for play, after in made]
+        self.listed = numbered_plays(game) if game.phase is Phase.PLAY else []
 
     def _available(self, game: Game) -> tuple[str, ...]:
         if game.is_over:
@@ -159,15 +156,8 @@ class TerminalTable:
     def _obeyed(self, line: str, game: Game) -> bool:
         """Carry out a line; whether the state changed. What is wrong with it is said."""
         try:
-            available = self._available(game)
-            typed = read_line(line, available)
-            if not typed.word:
-                return self._plain(typed.rest, game)
-            if typed.word not in available:
-                reason = game.why_no_double() if typed.word == "double" else None
-                can = reason or f"you can {', '.join(available)}"
-                raise InputError(f"{typed.word} is not possible now: {can}")
-            return self._command(typed, game)
+            typed = read_command(line, self._available(game), game=game)
+            return self._command(typed, game) if typed.word else self._plain(typed.rest, game)
         except InputError as error:
             return self._say(f"  {error}")
 
@@ -181,25 +171,10 @@ class TerminalTable:
             case Phase.TURN if not text:
                 self._throw()
             case Phase.PLAY:
-                self._do(self._chosen_play(text, game))
+                self._do(play_typed(text, game, self.listed))
             case _:
                 raise InputError(f"you can {', '.join(self._available(game))}")
         return True
-
-    def _chosen_play(self, text: str, game: Game) -> MakePlay:
-        if not text and len(self.listed) == 1:
-            return self.listed[0][1]
-        if not text:
-            raise InputError("type a play such as 8/5 6/5, or its number ('plays' lists them)")
-        if text.isdecimal():
-            number = int(text) if len(text) < 5 else 0
-            if not 1 <= number <= len(self.listed):
-                short = text if len(text) < 5 else "with so long a number"
-                raise InputError(f"there is no play {short}: the list has 1 to {len(self.listed)}")
-            return self.listed[number - 1][1]
-        assert game.throw is not None
-        wanted = parse_play(text, game.position, game.throw)
-        return next(act for play, act in self.listed if play == wanted)
 
     def _command(self, typed: Typed, game: Game) -> bool:
         rest = typed.rest
@@ -226,10 +201,6 @@ class TerminalTable:
             self._do(CubeAct(typed.word))
         return True
 
-    def _say(self, *lines: str) -> bool:
-        self.screen.show(*lines)
-        return False
-
     def _hint(self, game: Game) -> bool:
         with self.screen.busy("thinking ..."):
             lines = hint(self.adviser, game, [act.after.tobytes() for _, act in self.listed])
@@ -251,31 +222,19 @@ class TerminalTable:
         if not self.session.undo(self.person):
             raise InputError("there is no decision of yours to take back in this game")
         self.notes = ["Your last decision is taken back."]
-        self._save(self.path)
+        self._save()
         return True
-
-    def _save_as(self, text: str) -> bool:
-        path = Path(text).expanduser().absolute() if text else self.path
-        try:
-            self._save(path)
-        except OSError as error:
-            raise InputError(f"can't save in {path}: {error.strerror}") from None
-        if path != self.path and self.path_is_ours:
-            self.path.unlink(missing_ok=True)
-        if path != self.path:
-            self.path, self.path_is_ours = path, False
-        return self._say(f"Saved in {path}")
 
     def _quit(self) -> bool:
         if self.session.game.is_over and self.session.terms.length is None:
             self.session.close()
-            self._save(self.path)
+            self._save()
             return True
-        raise Leave
+        return super()._quit()
 
     def _next_game(self) -> bool:
         self.session.next_game()
-        self._save(self.path)
+        self._save()
         return True
 
     # --- dice entered by hand ----------------------------------------------------------------
@@ -297,7 +256,7 @@ class TerminalTable:
             try:
                 typed = read_line(line, _ALWAYS)
                 if not typed.word:
-                    return _pair(typed.rest)
+                    return dice_typed(typed.rest)
                 if typed.word not in _ALWAYS:
                     raise InputError(f"enter the dice, or {', '.join(_ALWAYS)}")
                 if self._command(typed, game):
@@ -306,23 +265,16 @@ class TerminalTable:
                 self._say(f"  {error}")
 
     def _correct_dice(self, text: str) -> bool:
-        dice = _pair(text) if text else None
+        dice = dice_typed(text) if text else None
         if not self.session.take_back_throw():
             raise InputError("no dice were entered just now")
         if dice is not None:
             opening = self.session.game.phase is Phase.OPENING
             self.session.do(OpeningDice(dice) if opening else ThrowDice(parse_throw(text)))
-        self._save(self.path)
+        self._save()
         return True
 
 
 def _program_at(seat: Seat) -> Player:
     assert seat.level is not None
     return make_bot(seat.level, seat.seed)
-
-
-def _pair(text: str) -> Pair:
-    """Two dice in the order typed. Raises ``InputError``."""
-    parse_throw(text)
-    first, second = (int(character) for character in text if character.isdigit())
-    return first, second

@@ -11,16 +11,15 @@ from bgai.notation.situation import Seat as Side
 from bgai.rules.acts import Answer, CubeAct, OpeningDice, Resign
 from bgai.rules.dice import parse_throw
 from bgai.rules.game import Game, Phase
-from bgai.rules.outcome import Result
 from bgai.rules.play import PlayError, apply_play, recover_play
 from bgai.rules.position import Positions, swap_sides
 from bgai.table.situation import game_situation
 from bgai.table.table_mode import Cocked, Incident, IncidentKind, Made, Sign, Thrown
 from bgai.table.table_session import TableSession, save_table
 from bgai.ui import terminal_words as words
-from bgai.ui.terminal import Leave, _pair
-from bgai.ui.terminal_input import Typed, read_line
+from bgai.ui.terminal_input import Typed, dice_typed, level_typed, read_command
 from bgai.ui.terminal_screen import Screen
+from bgai.ui.terminal_table import KeptTable
 
 WORDS = {
     "cocked": "the dice lie wrong: both are thrown again",
@@ -65,16 +64,14 @@ def incident_text(incident: Incident, names: Sequence[str]) -> str:
     return f"{who}'s play of {throw} was {fault}: a legal one was demanded."
 
 
-class RealBoard:
+class RealBoard(KeptTable):
     """One session in table mode, kept in the file ``path``."""
 
     def __init__(
         self, session: TableSession, screen: Screen, path: Path, *, path_is_ours: bool = False
     ) -> None:
+        super().__init__(screen, path, path_is_ours=path_is_ours)
         self.session = session
-        self.screen = screen
-        self.path = path
-        self.path_is_ours = path_is_ours
         self.told = len(session.incidents)
 
     @property
@@ -94,8 +91,8 @@ class RealBoard:
         end = words.end_text(self.session.terms, self.session.standing, self.names)
         self.screen.show(end, *self._incident_lines())
 
-    def _save(self) -> None:
-        save_table(self.session, self.path)
+    def _write(self, path: Path) -> None:
+        save_table(self.session, path)
 
     # --- the screen --------------------------------------------------------------------------
 
@@ -186,15 +183,8 @@ class RealBoard:
     def _obeyed(self, line: str) -> bool:
         """Carry out a line; whether the state changed. What is wrong with it is said."""
         try:
-            available = self._available()
-            typed = read_line(line, available, WORDS)
-            if not typed.word:
-                return self._plain(typed.rest)
-            if typed.word not in available:
-                reason = self.session.game.why_no_double() if typed.word == "double" else None
-                can = reason or f"you can {', '.join(available)}"
-                raise InputError(f"{typed.word} is not possible now: {can}")
-            return self._command(typed)
+            typed = read_command(line, self._available(), WORDS, self.session.game)
+            return self._command(typed) if typed.word else self._plain(typed.rest)
         except InputError as error:
             return self._say(f"  {error}")
 
@@ -207,7 +197,7 @@ class RealBoard:
         elif table.waits_for_claim:
             self.session.do(Thrown(1 - game.turn, parse_throw(text)))
         elif game.phase is Phase.OPENING:
-            self.session.do(OpeningDice(_pair(text)))
+            self.session.do(OpeningDice(dice_typed(text)))
         elif game.phase is Phase.TURN:
             self.session.do(Thrown(game.turn, parse_throw(text)))
         elif game.phase is Phase.PLAY:
@@ -235,7 +225,7 @@ class RealBoard:
             "demand": lambda: session.do(Sign.DEMAND_PLAY),
             "accept": self._accept,
             "refuse": lambda: session.do(Answer.REFUSE),
-            "resign": lambda: session.do(Resign(_level(rest, game))),
+            "resign": lambda: session.do(Resign(level_typed(rest, game))),
             "undo": self._undo,
             "next": session.next_game,
             "end": session.close,
@@ -270,13 +260,6 @@ class RealBoard:
         if not self.session.take_back():
             raise InputError("there is nothing to strike in this game")
 
-    def _quit(self) -> bool:
-        raise Leave
-
-    def _say(self, *lines: str) -> bool:
-        self.screen.show(*lines)
-        return False
-
     def _plays(self) -> list[str]:
         game = self.session.game
         if game.must_pass or game.throw is None:
@@ -290,18 +273,6 @@ class RealBoard:
             for number, incident in self.session.incidents
         ]
         return lines or ["  No incidents."]
-
-    def _save_as(self, text: str) -> bool:
-        path = Path(text).expanduser().absolute() if text else self.path
-        try:
-            save_table(self.session, path)
-        except OSError as error:
-            raise InputError(f"can't save in {path}: {error.strerror}") from None
-        if path != self.path and self.path_is_ours:
-            self.path.unlink(missing_ok=True)
-        if path != self.path:
-            self.path, self.path_is_ours = path, False
-        return self._say(f"Saved in {path}")
 
 
 def position_made(text: str, game: Game) -> Positions:
@@ -318,12 +289,3 @@ def position_made(text: str, game: Game) -> Positions:
     except PlayError:
         play = parse_moves(text)
     return apply_play(game.position, play)
-
-
-def _level(text: str, game: Game) -> Result:
-    names = {level.name.lower(): level for level in game.resignation_levels}
-    wanted = text.strip().lower()
-    for name, level in names.items():
-        if wanted and (name.startswith(wanted) or wanted == str(int(level))):
-            return level
-    raise InputError(f"resign what? Type resign with one of: {', '.join(names)}")

@@ -10,9 +10,10 @@ from bgai.table.opinions import Opinion
 from bgai.table.player import Player
 from bgai.table.session import Session
 from bgai.table.team import BOARDS, TeamMatch, play_game, save_team_match
-from bgai.ui.terminal import Leave, TerminalTable
+from bgai.ui.terminal import TerminalTable
 from bgai.ui.terminal_opinions import opinion_lines
 from bgai.ui.terminal_screen import Screen
+from bgai.ui.terminal_table import Leave
 
 Players = tuple[Player | None, Player | None]
 
@@ -65,7 +66,7 @@ class SharedTable(TerminalTable):
         prompt = super()._prompt(game)
         return f"{self.view.names[self.person]}: {prompt}" if not game.is_over else prompt
 
-    def _save(self, path: Path) -> None:
+    def _write(self, path: Path) -> None:
         self.keep(path)
 
     def _hint(self, game: Game) -> bool:
