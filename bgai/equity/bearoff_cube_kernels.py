@@ -9,36 +9,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from bgai.evaluation.bearoff_kernels import home_plays, home_rank, home_unrank
+from bgai.evaluation.bearoff_kernels import home_rank, play_lists
 
 CUBELESS, CENTRED, OWNED, OPPONENTS = 0, 1, 2, 3
-
-
-@njit(cache=True, nogil=True)
-def play_lists(checkers: int, size: int) -> Any:
-    """Distinct ranks after each throw: those of rank r, throw t are
-    ``plays[starts[r, t]:starts[r, t + 1]]``, throws in the order 11, 21, 22, ..., 66."""
-    side = np.zeros(26, dtype=np.int64)
-    ranks = np.empty(512, dtype=np.int64)
-    starts = np.zeros((size, 22), dtype=np.int64)
-    plays = np.empty(size * 21 * 24, dtype=np.int64)
-    used = 0
-    for rank in range(1, size):
-        home_unrank(rank, checkers, side)
-        throw = 0
-        for high in range(1, 7):
-            for low in range(1, high + 1):
-                starts[rank, throw] = used
-                for i in range(home_plays(side, high, low, checkers, ranks)):
-                    known = False
-                    for j in range(starts[rank, throw], used):
-                        known = known or plays[j] == ranks[i]
-                    if not known:
-                        plays[used] = ranks[i]
-                        used += 1
-                throw += 1
-        starts[rank, 21] = used
-    return starts, plays[:used].copy()
 
 
 @njit(cache=True, nogil=True)

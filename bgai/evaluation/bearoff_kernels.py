@@ -196,14 +196,9 @@ def _add_first(first_tails: Any, rank: int, after: int, chance: float, waiting: 
 
 
 @njit(cache=True, nogil=True)
-def build_two_sided(checkers: int, size: int) -> Any:
-    """Exact cubeless win chance ``(size, size)`` of the side on roll (row) against a column.
-
-    No gammons (at most ``checkers`` < 15 each). Filled by the greater rank of the two, so
-    that the positions after a play, turn passed, are known.
-    """
-    wins = np.zeros((size, size))
-    wins[0, 1:] = 1.0
+def play_lists(checkers: int, size: int) -> Any:
+    """Distinct ranks after each throw: those of rank r, throw t are
+    ``plays[starts[r, t]:starts[r, t + 1]]``, throws in the order 11, 21, 22, ..., 66."""
     side = np.zeros(26, dtype=np.int64)
     ranks = np.empty(512, dtype=np.int64)
     starts = np.zeros((size, 22), dtype=np.int64)
@@ -215,8 +210,7 @@ def build_two_sided(checkers: int, size: int) -> Any:
         for high in range(1, 7):
             for low in range(1, high + 1):
                 starts[rank, throw] = used
-                count = home_plays(side, high, low, checkers, ranks)
-                for i in range(count):
+                for i in range(home_plays(side, high, low, checkers, ranks)):
                     known = False
                     for j in range(starts[rank, throw], used):
                         known = known or plays[j] == ranks[i]
@@ -225,6 +219,19 @@ def build_two_sided(checkers: int, size: int) -> Any:
                         used += 1
                 throw += 1
         starts[rank, 21] = used
+    return starts, plays[:used].copy()
+
+
+@njit(cache=True, nogil=True)
+def build_two_sided(checkers: int, size: int) -> Any:
+    """Exact cubeless win chance ``(size, size)`` of the side on roll (row) against a column.
+
+    No gammons (at most ``checkers`` < 15 each). Filled by the greater rank of the two, so
+    that the positions after a play, turn passed, are known.
+    """
+    wins = np.zeros((size, size))
+    wins[0, 1:] = 1.0
+    starts, plays = play_lists(checkers, size)
     for last in range(1, size):
         for other in range(1, last):
             wins[last, other] = _best_wins(wins, starts, plays, last, other)
