@@ -23,6 +23,7 @@ from bgai.table.chouette_game import (
     chouette_act_to_json,
 )
 from bgai.table.dice import DiceSource, Pair, dice_from_json
+from bgai.table.game_series import replay_games
 from bgai.table.json_files import read_json, write_json
 from bgai.table.seating import order_of, throw_for_order
 from bgai.table.session import Seat
@@ -159,14 +160,7 @@ class Chouette:
 
     def replay(self, games: Iterable[Iterable[ChouetteAct]]) -> None:
         """Make recorded acts again. Raises ``InputError`` naming game and act."""
-        for number, acts in enumerate(games, 1):
-            if number > 1:
-                self.next_game()
-            for index, act in enumerate(acts, 1):
-                try:
-                    self.do(act)
-                except InputError as error:
-                    raise InputError(f"game {number}, act {index}: {error}") from None
+        replay_games(self, games)
 
     def history(self) -> Iterator[tuple[ChouetteGame, ChouetteAct, ChouetteGame]]:
         """The acts of the current game with the states before and after each."""

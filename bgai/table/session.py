@@ -8,12 +8,12 @@ server, and each is checked by the rules.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bgai.errors import InputError
 from bgai.rules.acts import Act, MakePlay, OpeningDice, ThrowDice
 from bgai.rules.dice import throw_of
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.rules.match import Standing, Terms
 from bgai.table.dice import DiceSource
+from bgai.table.game_series import GameSeries, replay_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def is_decision(game: Game, act: Act, seat: int) -> bool:
     return not isinstance(act, MakePlay) or len(game.plays) > 1
 
 
-class Session:
+class Session(GameSeries[GameRecord]):
     """The games of a match or money session, up to the present moment.
 
     ``starter`` None lets the opening dice decide who starts, as the rules say; a seat makes
@@ -89,29 +89,6 @@ class Session:
         """Each act of the current game with the states before and after it."""
         acts = self.records[-1].acts
         return list(zip(self._states, acts, self._states[1:], strict=False))
-
-    @property
-    def standing(self) -> Standing:
-        """Points so far, those of the current game included once it is over."""
-        outcome = self.game.outcome
-        before = self.records[-1].standing
-        return before if outcome is None else before.after(outcome.winner, outcome.points)
-
-    @property
-    def game_number(self) -> int:
-        """The number of the current game, from 1."""
-        return len(self.records)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the last game is over and none follows."""
-        return self.game.is_over and (self.closed or self.terms.is_over(self.standing))
-
-    def close(self) -> None:
-        """End a money session after a finished game. Raises ``IllegalAct`` elsewhere."""
-        if self.terms.length is not None or not self.game.is_over:
-            raise IllegalAct("only a money session between two games can be ended")
-        self.closed = True
 
     def throw(self) -> Act:
         """Throw the dice the current game waits for, and return that act. Raises ``IllegalAct``."""
@@ -180,11 +157,4 @@ class Session:
         Dice come from the records and not from the source. Raises ``InputError`` naming game
         and act where the rules are broken.
         """
-        for number, acts in enumerate(records, 1):
-            if number > 1:
-                self.next_game()
-            for index, act in enumerate(acts, 1):
-                try:
-                    self.do(act)
-                except InputError as error:
-                    raise InputError(f"game {number}, act {index}: {error}") from None
+        replay_games(self, records)

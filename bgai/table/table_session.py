@@ -9,6 +9,7 @@ from bgai.errors import InputError
 from bgai.rules.game import Game, IllegalAct
 from bgai.rules.game_json import terms_from_json, terms_to_json
 from bgai.rules.match import Standing, Terms
+from bgai.table.game_series import GameSeries, replay_games
 from bgai.table.json_files import read_json, write_json
 from bgai.table.table_mode import (
     Incident,
@@ -30,7 +31,7 @@ class TableRecord:
     events: list[TableEvent] = field(default_factory=list)
 
 
-class TableSession:
+class TableSession(GameSeries[TableRecord]):
     """The games of two people at a real board up to the present moment."""
 
     def __init__(self, terms: Terms, names: tuple[str, str]) -> None:
@@ -52,31 +53,9 @@ class TableSession:
         return self.table.game
 
     @property
-    def standing(self) -> Standing:
-        """Points so far, those of the current game included once it is over."""
-        outcome = self.game.outcome
-        before = self.records[-1].standing
-        return before if outcome is None else before.after(outcome.winner, outcome.points)
-
-    @property
-    def game_number(self) -> int:
-        """The number of the current game, from 1."""
-        return len(self.records)
-
-    @property
-    def is_over(self) -> bool:
-        return self.game.is_over and (self.closed or self.terms.is_over(self.standing))
-
-    @property
     def incidents(self) -> list[tuple[int, Incident]]:
         """Every incident with the number of its game."""
         return [*self.finished, *((self.game_number, each) for each in self.table.incidents)]
-
-    def close(self) -> None:
-        """End a money session after a finished game. Raises ``IllegalAct`` elsewhere."""
-        if self.terms.length is not None or not self.game.is_over:
-            raise IllegalAct("only a money session between two games can be ended")
-        self.closed = True
 
     def do(self, event: TableEvent) -> TableGame:
         """Note an event; the state after it. Raises ``InputError`` where it can't happen."""
@@ -108,14 +87,7 @@ class TableSession:
 
     def replay(self, games: Iterable[Iterable[TableEvent]]) -> None:
         """Note recorded events again. Raises ``InputError`` naming game and event."""
-        for number, events in enumerate(games, 1):
-            if number > 1:
-                self.next_game()
-            for index, event in enumerate(events, 1):
-                try:
-                    self.do(event)
-                except InputError as error:
-                    raise InputError(f"game {number}, event {index}: {error}") from None
+        replay_games(self, games, each_is="event")
 
 
 def table_session_to_json(session: TableSession) -> dict[str, Any]:
