@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Arrays = dict[str, NDArray[Any]]
+from bgai.folders import cache_dir
 
-CACHE_DIR_VARIABLE = "BGAI_CACHE_DIR"
+Arrays = dict[str, NDArray[Any]]
 
 _DTYPES: dict[str, str] = {
     "F64": "<f8",
@@ -35,16 +35,6 @@ _DTYPES: dict[str, str] = {
     "U8": "|u1",
     "BOOL": "|b1",
 }
-
-
-def cache_dir() -> Path:
-    """Where tables are kept: ``$BGAI_CACHE_DIR``, else the user's cache directory."""
-    chosen = os.environ.get(CACHE_DIR_VARIABLE)
-    if chosen:
-        return Path(chosen)
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("bgai", appauthor=False))
 
 
 def cache_path(name: str, version: int) -> Path:

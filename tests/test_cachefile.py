@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from bgai import cachefile
-from bgai.cachefile import Arrays, cache_dir, cache_path, load_arrays
+from bgai.cachefile import Arrays, cache_path, load_arrays
+from bgai.folders import cache_dir
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import torch.nn.functional as functional
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from bgai.evaluation.encoding import input_rows
 from bgai.evaluation.network import PositionNetwork, Pruner
 from training.distributed import average, process_count
 from training.sparse_layer import relu_layer, silu_layer
@@ -72,7 +73,8 @@ class Learner:
 
     def loss(self, rows: NDArray[np.int8], targets: NDArray[np.float32]) -> Tensor:
         """Five binary cross-entropies plus the weighted squared error of equity."""
-        inputs = torch.from_numpy(rows).to(self.device)
+        pruner = isinstance(self.network, Pruner)
+        inputs = torch.from_numpy(rows if pruner else input_rows(rows)).to(self.device)
         wanted = torch.from_numpy(targets).to(self.device)
         outputs = self.network(inputs)
         signs = _EQUITY.to(self.device)

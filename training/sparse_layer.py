@@ -92,13 +92,13 @@ class _Layer(torch.autograd.Function):
         return None, to_weights, to_bias, None
 
 
-def silu_layer(positions: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
+def silu_layer(rows: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
     """As ``network.silu_layer``, compiled, for float32 tensors on the CPU."""
-    out: Tensor = _Layer.apply(positions.contiguous(), weights, bias, True)  # type: ignore[no-untyped-call]
+    out: Tensor = _Layer.apply(rows.contiguous(), weights, bias, True)  # type: ignore[no-untyped-call]
     return out
 
 
-def relu_layer(positions: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
+def relu_layer(rows: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
     """As ``network.relu_layer``, compiled, for float32 tensors on the CPU."""
-    out: Tensor = _Layer.apply(positions.contiguous(), weights, bias, False)  # type: ignore[no-untyped-call]
+    out: Tensor = _Layer.apply(rows.contiguous(), weights, bias, False)  # type: ignore[no-untyped-call]
     return out

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as functional
 from torch import Tensor, nn
 
-from bgai.evaluation.encoding import COLUMN_OF, COLUMNS
+from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, FIRST_SHOTS, INPUT_SLOTS, input_rows
 from bgai.evaluation.packing import KernelNetwork, pack
 
 OUTPUTS = 5
@@ -17,25 +17,32 @@ _OUTPUT_BIAS = (0.0, -1.0, -4.0, -1.0, -4.0)
 _ACTIVE_COLUMNS = 16
 
 FirstLayer = Callable[[Tensor, Tensor, Tensor], Tensor]
-"""Positions ``(n, 52)`` int8, weights ``(COLUMNS + 1, hidden)`` and biases to activations."""
+"""Rows ``(n, slots)`` int8, weights ``(COLUMNS + 1, hidden)`` and biases to activations."""
 
 
-def sum_of_rows(positions: Tensor, weights: Tensor) -> Tensor:
+def sum_of_rows(rows: Tensor, weights: Tensor) -> Tensor:
     """The sparse first layer in plain torch: the sum of the active columns' weights."""
+    slots = torch.arange(rows.shape[1], device=weights.device)
     table = torch.as_tensor(COLUMN_OF, device=weights.device)
-    slots = torch.arange(len(COLUMN_OF), device=weights.device)
-    columns = table[slots, positions.long()]
+    columns = table[slots, rows.long()]
     return functional.embedding_bag(columns, weights, mode="sum", padding_idx=COLUMNS)
 
 
-def silu_layer(positions: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
+def silu_layer(rows: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
     """The first layer of a :class:`PositionNetwork`, activations ``(n, hidden)``."""
-    return functional.silu(sum_of_rows(positions, weights) + bias)
+    return functional.silu(sum_of_rows(rows, weights) + bias)
 
 
-def relu_layer(positions: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
+def relu_layer(rows: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
     """The first layer of a :class:`Pruner`, activations ``(n, hidden)``."""
-    return functional.relu(sum_of_rows(positions, weights) + bias)
+    return functional.relu(sum_of_rows(rows, weights) + bias)
+
+
+def _with_shots(positions: Tensor) -> Tensor:
+    rows = positions.reshape(len(positions), -1)
+    if rows.shape[1] == INPUT_SLOTS:
+        return rows
+    return torch.from_numpy(input_rows(rows.cpu().numpy())).to(positions.device)
 
 
 class PositionNetwork(nn.Module):
@@ -63,8 +70,8 @@ class PositionNetwork(nn.Module):
         self.first_layer: FirstLayer = silu_layer
 
     def forward(self, positions: Tensor) -> Tensor:
-        """Logits ``(n, 5)`` of int8 positions ``(n, 2, 26)`` or ``(n, 52)``."""
-        rows = positions.reshape(len(positions), len(COLUMN_OF))
+        """Logits ``(n, 5)`` of int8 positions ``(n, 2, 26)``, ``(n, 52)`` or as ``input_rows``."""
+        rows = _with_shots(positions)
         x = self.first_layer(rows, self.weights, self.bias)
         x = functional.silu(self.layer2(x))
         x = functional.silu(self.layer3(x))
@@ -93,8 +100,8 @@ class Pruner(nn.Module):
         self.first_layer: FirstLayer = relu_layer
 
     def forward(self, positions: Tensor) -> Tensor:
-        """Cubeless equity ``(n,)`` of the player on roll."""
-        rows = positions.reshape(len(positions), len(COLUMN_OF))
+        """Cubeless equity ``(n,)`` of the player on roll. Its inputs are the checkers alone."""
+        rows = positions.reshape(len(positions), -1)[:, :FIRST_SHOTS].contiguous()
         hidden = self.first_layer(rows, self.weights, self.bias)
         return self.output(hidden).squeeze(-1)
 

@@ -12,7 +12,8 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from bgai.evaluation import int16_kernels
-from bgai.evaluation.encoding import COLUMN_OF
+from bgai.evaluation.encoding import COLUMN_OF, INPUT_SLOTS
+from bgai.evaluation.shots_kernels import fill_inputs
 
 SLOTS = 52
 BLOCK = 16  # rows evaluated together: their activations and a weight tile stay in L1
@@ -57,33 +58,36 @@ def sigmoid(x):
 
 
 @njit(cache=True, nogil=True)
-def _changes(rows, words, i, new, old):
+def _changes(inputs, words, i, new, old):
     """Columns switched on and off from row ``i - 1`` to row ``i``; returns how many pairs.
 
     ``words`` are the same rows four slots at a time: most are as before and skipped.
     """
     count = 0
-    for word in range(SLOTS // 4):
+    for word in range(INPUT_SLOTS // 4):
         if words[i, word] == words[i - 1, word]:
             continue
         for slot in range(4 * word, 4 * word + 4):
-            if rows[i, slot] != rows[i - 1, slot]:
-                new[count] = _COLUMN_OF[slot, rows[i, slot]]
-                old[count] = _COLUMN_OF[slot, rows[i - 1, slot]]
+            if inputs[i, slot] != inputs[i - 1, slot]:
+                new[count] = _COLUMN_OF[slot, inputs[i, slot]]
+                old[count] = _COLUMN_OF[slot, inputs[i - 1, slot]]
                 count += 1
     return count
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
-def _first_layer(rows, start, count, w1, bias, unit, sums, hidden):
-    """Hidden activations of ``count`` rows; ``sums`` are those of the row before ``start``."""
+def _first_layer(inputs, count, first, w1, bias, unit, sums, hidden):
+    """Hidden activations of ``inputs[1 : count + 1]``.
+
+    ``inputs[0]`` is the row before them, ``sums`` its sums; with ``first`` there is none.
+    """
     width = bias.shape[0]
-    words = rows.view(np.int32)
-    new = np.empty(SLOTS, dtype=np.int64)
-    old = np.empty(SLOTS, dtype=np.int64)
+    words = inputs.view(np.int32)
+    new = np.empty(INPUT_SLOTS, dtype=np.int64)
+    old = np.empty(INPUT_SLOTS, dtype=np.int64)
     for r in range(count):
-        i = start + r
-        changes = _MANY_CHANGES if i == 0 else _changes(rows, words, i, new, old)
+        i = r + 1
+        changes = _MANY_CHANGES if first and r == 0 else _changes(inputs, words, i, new, old)
         if changes < _MANY_CHANGES:
             for c in range(changes):
                 on = new[c]
@@ -93,9 +97,9 @@ def _first_layer(rows, start, count, w1, bias, unit, sums, hidden):
         else:
             for j in range(width):
                 sums[j] = bias[j]
-            for slot in range(SLOTS):
-                if rows[i, slot] > 0:
-                    on = _COLUMN_OF[slot, rows[i, slot]]
+            for slot in range(INPUT_SLOTS):
+                if inputs[i, slot] > 0:
+                    on = _COLUMN_OF[slot, inputs[i, slot]]
                     for j in range(width):
                         sums[j] += w1[on, j]
         for j in range(width):
@@ -179,6 +183,7 @@ def evaluate_rows(rows, count, network, out):
     Consistent: a backgammon is a gammon, a gammon a win (or a loss).
     """
     w1, bias1, unit1, x_scale, w2, unit2, float_w2, bias2, w3, bias3, w4, bias4 = network
+    inputs = np.zeros((BLOCK + 1, INPUT_SLOTS), dtype=np.int8)
     sums = np.zeros(bias1.shape[0], dtype=np.int16)
     x1 = np.zeros((BLOCK, bias1.shape[0]), dtype=np.int16)
     h1 = np.zeros((BLOCK, bias1.shape[0]), dtype=np.float32)
@@ -187,7 +192,9 @@ def evaluate_rows(rows, count, network, out):
     y = np.zeros((BLOCK, 5), dtype=np.float32)
     for start in range(0, count, BLOCK):
         n = min(BLOCK, count - start)
-        _first_layer(rows, start, n, w1, bias1, unit1, sums, h1)
+        inputs[0] = inputs[BLOCK]
+        fill_inputs(rows, start, n, inputs, 1)
+        _first_layer(inputs, n, start == 0, w1, bias1, unit1, sums, h1)
         padded = (n + 3) // 4 * 4  # whole tiles; the rows beyond n are left from before
         if int16_kernels.AVAILABLE:
             _quantize(h1, padded, x_scale[0], x1)

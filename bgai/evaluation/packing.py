@@ -1,6 +1,6 @@
 """Networks packed for the kernels: the two big layers in int16, so that nothing can overflow.
 
-The first layer adds up one row of weights for each of the 52 slots. With 15 checkers a side
+The first layer adds up one row of weights for each slot in use. With 15 checkers a side
 its sums are bounded, and the bound of each hidden unit follows from the weights; so each
 unit gets the finest scale at which its sums fit int16. The bounds of the units bound the
 second layer's sums in the same way. Rounding moves equities by one or two ten-thousandths of a
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.evaluation.encoding import COLUMN_OF
+from bgai.evaluation.encoding import COLUMN_OF, FIRST_SHOTS, ZONES
 from bgai.rules.position import CHECKERS
 
 Floats = NDArray[np.float32]
@@ -68,13 +68,16 @@ def pack(arrays: Sequence[Floats]) -> KernelNetwork:
 def sum_bounds(w1: Floats) -> tuple[Floats, Floats]:
     """Bounds below and above, ``(hidden,)`` each, of the sums of weights of any position.
 
-    A side's 15 checkers occupy at most 15 slots, each with its least or greatest weight.
+    A side's 15 checkers occupy at most 15 slots, each with its least or greatest weight; the
+    shots add one weight more for each zone.
     """
     low = high = np.zeros(w1.shape[1], dtype=np.float32)
     for side in (0, 1):
         table = w1[COLUMN_OF[26 * side : 26 * side + 26]]  # (26 slots, 16 counts, hidden)
-        low = low - _largest_sum(-table)
-        high = high + _largest_sum(table)
+        first = FIRST_SHOTS + ZONES * side
+        shots = w1[COLUMN_OF[first : first + ZONES]]
+        low = low - _largest_sum(-table) - _largest_sum(-shots)
+        high = high + _largest_sum(table) + _largest_sum(shots)
     return low, high
 
 

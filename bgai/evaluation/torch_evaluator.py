@@ -8,6 +8,7 @@ from torch import Tensor
 from bgai.errors import InputError
 from bgai.evaluation.checkpoint import NETWORK_ARRAYS, find_checkpoint, load_arrays
 from bgai.evaluation.composite import Composite
+from bgai.evaluation.encoding import input_rows
 from bgai.evaluation.evaluator import Chances
 from bgai.evaluation.network import PositionNetwork
 from bgai.rules.position import Positions
@@ -25,7 +26,7 @@ class TorchEvaluator:
     def evaluate(self, positions: Positions) -> Chances:
         """Chances ``(n, 5)``, consistent as those of the compiled kernels are."""
         chances = np.empty((len(positions), 5), dtype=np.float32)
-        rows = np.ascontiguousarray(positions).reshape(len(positions), -1)
+        rows = input_rows(positions)
         with torch.inference_mode():
             for start in range(0, len(rows), _ROWS):
                 batch = torch.from_numpy(rows[start : start + _ROWS]).to(self.device)

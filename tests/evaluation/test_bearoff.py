@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bgai import cachefile
+from bgai import folders
 from bgai.errors import InputError
 from bgai.evaluation import bearoff, bearoff_kernels
 from bgai.evaluation.bearoff import BearoffEvaluator, bearoff_chances, in_bearoff, side_summary
@@ -222,7 +222,7 @@ def test_mask_and_other_positions() -> None:
 
 
 def test_a_damaged_table_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cachefile.CACHE_DIR_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(folders.CACHE_DIR_VARIABLE, str(tmp_path))
     bearoff.load_bearoff_tables.cache_clear()
     good = {key: value.copy() for key, value in vars(bearoff.load_bearoff_tables()).items()}
     [file] = tmp_path.iterdir()

@@ -6,7 +6,14 @@ import torch
 
 from bgai.evaluation import network
 from bgai.evaluation.composite import Composite
-from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, encode
+from bgai.evaluation.encoding import (
+    COLUMN_OF,
+    COLUMNS,
+    FIRST_SHOTS,
+    INPUT_SLOTS,
+    ZONES,
+    encode,
+)
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.evaluation.network_kernels import sigmoid
@@ -26,18 +33,20 @@ def positions() -> np.ndarray:
 def test_columns_are_distinct_and_all_used() -> None:
     used = [int(c) for c in np.unique(COLUMN_OF)]
     assert used == list(range(COLUMNS + 1))
-    for slot in range(52):
+    for slot in range(INPUT_SLOTS):
         columns = COLUMN_OF[slot]
         assert columns[0] == COLUMNS
-        saturated = {OFF: 15, BAR: 4}.get(slot % 26, 7)
+        saturated = 12 if slot < FIRST_SHOTS + 2 * ZONES else 1
+        if slot < FIRST_SHOTS:
+            saturated = {OFF: 15, BAR: 4}.get(slot % 26, 7)
         assert len(set(columns[1:])) == saturated
         others = np.delete(COLUMN_OF, slot, axis=0)
-        assert not set(columns[1:].tolist()) & set(others[:, 1:].ravel().tolist())
+        assert not set(columns[1:].tolist()) & set(others[:, 1:].ravel().tolist()) - {COLUMNS}
 
 
 def test_dense_inputs_of_the_start() -> None:
     inputs = encode(starting_position()[None])[0]
-    assert inputs.sum() == 8  # four points a side
+    assert inputs.sum() == 8  # four points a side, no blots
     assert set(np.flatnonzero(inputs)) == {
         int(COLUMN_OF[26 * side + point, count])
         for side in (0, 1)

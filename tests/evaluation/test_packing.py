@@ -6,7 +6,7 @@ import torch
 
 from bgai.evaluation import int16_kernels, network_kernels
 from bgai.evaluation.checkpoint import load_checkpoint
-from bgai.evaluation.encoding import COLUMN_OF, COLUMNS
+from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, INPUT_SLOTS, input_rows
 from bgai.evaluation.evaluator import cubeless_equity
 from bgai.evaluation.network import PositionNetwork
 from bgai.evaluation.packing import pack, sum_bounds
@@ -36,7 +36,7 @@ def test_bounds_hold() -> None:
     w1[COLUMNS] = 0
     low, high = sum_bounds(w1)
     rows = scattered(rng, 3000)
-    sums = w1[COLUMN_OF[np.arange(52), rows]].sum(axis=1)
+    sums = w1[COLUMN_OF[np.arange(INPUT_SLOTS), input_rows(rows)]].sum(axis=1)
     assert (sums >= low - 1e-4).all()
     assert (sums <= high + 1e-4).all()
     # One unit that wants 7 checkers on one point and 7 on another, the last on the bar.
