@@ -116,9 +116,10 @@ class Lookahead:
         return chances
 
     def _static(self, positions: Positions) -> Chances:
-        pieces = self._each_piece(
-            self.evaluator.evaluate, positions, self.piece * _PLAYS_A_POSITION
-        )
+        size = self.piece * _PLAYS_A_POSITION
+        if len(positions) <= size:
+            return self.evaluator.evaluate(positions)
+        pieces = self._each_piece(self.evaluator.evaluate, positions, size)
         return np.concatenate(pieces) if len(pieces) != 1 else pieces[0]
 
     def _deeper(self, positions: Positions, plies: int, utility: Utility) -> Chances:
@@ -236,13 +237,16 @@ class Lookahead:
         after, offsets = legal_plays_batch(positions, throws)
         if len(after) == len(positions):
             return after
-        utility = self.utility if utility is None else utility
-        _, worths, plies = self._judge(after, offsets, utility, forced=False)
-        # a play judged deeper beats every play a filter stopped before
-        deepest = np.maximum.reduceat(plies, offsets[:-1])
-        worths[plies < np.repeat(deepest, np.diff(offsets))] = np.inf
         from bgai.search.search_kernels import least_rows
 
+        utility = self.utility if utility is None else utility
+        if self.plies == 0:
+            worths = utility.other().worth(self._static(after))
+        else:
+            _, worths, plies = self._judge(after, offsets, utility, forced=False)
+            # a play judged deeper beats every play a filter stopped before
+            deepest = np.maximum.reduceat(plies, offsets[:-1])
+            worths[plies < np.repeat(deepest, np.diff(offsets))] = np.inf
         return after[least_rows(worths, offsets)]
 
     def _judge(

@@ -7,6 +7,7 @@ roll; what one gains the other loses.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -46,7 +47,12 @@ class LinearUtility:
         """Worth ``(n,)``: the mean over the results."""
         from bgai.search.search_kernels import linear_worths
 
-        weights = np.array(
+        return linear_worths(np.ascontiguousarray(chances), self.lose, self._weights)
+
+    @cached_property
+    def _weights(self) -> NDArray[np.float64]:
+        """What each of the five chances adds to the worth of a sure single loss."""
+        return np.array(
             [
                 self.win - self.lose,
                 self.gammon - self.win,
@@ -55,9 +61,13 @@ class LinearUtility:
                 self.lose_backgammon - self.lose_gammon,
             ]
         )
-        return linear_worths(np.ascontiguousarray(chances), self.lose, weights)
 
     def other(self) -> "LinearUtility":
+        """The same stake for the other player, when they are on roll."""
+        return self._other
+
+    @cached_property
+    def _other(self) -> "LinearUtility":
         return LinearUtility(
             -self.lose,
             -self.lose_gammon,
