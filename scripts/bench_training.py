@@ -50,7 +50,7 @@ def targets_per_second(checkpoint: str, count: int) -> float:
     games = Games(SelfPlay(), np.random.SeedSequence(2))
     for _ in range(60):
         games.play(players)
-        games.record(1.0, stop_at_bearoff=True)
+        games.record(1.0)
     rows = games.rows[has_contact(games.rows.reshape(-1, 2, 26))]
     one_throw_targets(rows[:8], players)
     began = time.perf_counter()

@@ -47,7 +47,8 @@ class TdStage:
     reuse: float = 1.0
     decay: tuple[tuple[float, float], ...] = ((0.0, 0.95), (0.35, 0.7), (1.0, 0.1))
     average: float = 0.999
-    unpruned: float = 0.1  # share of the stage before the pruner is trusted
+    unpruned: float = 0.1  # share of the stage before pruner and race network are trusted
+    race_every: int = 4  # one game in so many is played on once contact is broken
 
 
 @dataclass(frozen=True)

@@ -88,8 +88,12 @@ class Games:
         )
         return self.rows.copy(), siblings
 
-    def record(self, decay: float, stop_at_bearoff: bool) -> tuple[Rows, NDArray[np.float32]]:
-        """After :meth:`play`: targets ``(m, 5)`` of the games that ended, with their rows."""
+    def record(self, decay: float, race_every: int = 1) -> tuple[Rows, NDArray[np.float32]]:
+        """After :meth:`play`: targets ``(m, 5)`` of the games that ended, with their rows.
+
+        Only every ``race_every``-th game is played on once contact is broken; in the others the
+        race network's value is the result.
+        """
         rows, targets = self.room_for_samples()
         samples, self.next_start = selfplay_kernels.record_ply(
             self.rows,
@@ -100,7 +104,7 @@ class Games:
             np.float32(decay),
             self.starts,
             self.next_start,
-            stop_at_bearoff,
+            race_every,
             rows,
             targets,
             self.results,

@@ -135,7 +135,7 @@ def record_ply(
     decay,
     starts,
     next_start,
-    stop_at_bearoff,
+    race_every,
     out_rows,
     out_targets,
     results,
@@ -143,19 +143,20 @@ def record_ply(
     """Note the ply just played; finished games give their targets and start again.
 
     ``history_*[g, :lengths[g]]`` hold the positions before this ply, the start first (whose
-    value is never needed). A game ends when it is over, when both sides are home and
-    ``stop_at_bearoff`` (the tables know the rest), or when its history is full (the value
-    stands in for the result). ``starts[next_start:]`` replace finished games. Samples go to
-    ``out_*``; ``results[0:6]`` counts wins by points (3 of each side), ``results[6]`` games
-    stopped early. Returns the number of samples and
-    the next unused start.
+    value is never needed). A game ends when it is over, when both sides are home (the tables
+    know the rest), when contact is broken, except in every ``race_every``-th game, or when its
+    history is full; the value then stands in for the result. ``starts[next_start:]`` replace
+    finished games. Samples go to ``out_*``; ``results[0:6]`` counts wins by points (3 of each
+    side), ``results[6]`` games stopped early. Returns the number of samples and the next unused
+    start.
     """
     samples = 0
     most = history_rows.shape[1]
     final = np.empty((1, 5), dtype=np.float32)
     for g in range(rows.shape[0]):
         full = lengths[g] == most
-        if is_over_row(rows[g]) or full or (stop_at_bearoff and both_home(rows[g])):
+        race = g % race_every != 0 and not in_contact(rows[g])
+        if is_over_row(rows[g]) or full or race or both_home(rows[g]):
             if not count_result(rows[g], final, results):
                 final[0] = values[g]
             n = lengths[g]

@@ -18,7 +18,7 @@ from training.starts import Rows
 
 _PLIES = 8  # plies of all games between visits to the optimiser
 _REPLAY = 60_000
-_RACE_SHARE = 0.25  # of the race positions met, enough for a small network
+_RACE_SHARE = 0.25  # of the race positions of all games, enough for a small network
 
 
 def value_at(points: tuple[tuple[float, float], ...], x: float) -> float:
@@ -62,6 +62,7 @@ class TdRunner:
         self.pruner = Learner(pruner.to(device), settings)
         self.replays = {"contact": Replay(_REPLAY), "race": Replay(_REPLAY // 4)}
         self.owed = {"contact": 0.0, "race": 0.0}
+        self.race_share = _RACE_SHARE
         self.played = 0  # games of all processes
 
     @property
@@ -88,11 +89,14 @@ class TdRunner:
     def _round(self) -> Progress:
         progress = self.progress
         decay = value_at(self.stage.decay, progress)
+        # Early on the race network knows nothing: every race is played out.
+        race_every = self.stage.race_every if progress >= self.stage.unpruned else 1
+        self.race_share = min(1.0, _RACE_SHARE * race_every)
         players = self.players()
         finished = self.games.finished
         for _ in range(_PLIES):
             self.games.play(players)
-            self._collect(*self.games.record(decay, stop_at_bearoff=True))
+            self._collect(*self.games.record(decay, race_every))
         self.played += int(total(self.games.finished - finished))
         rate = held_then_falling(self.stage.rate, self.stage.hold, progress)
         losses = {name: self._learn(name, rate) for name in ("contact", "race")}
@@ -111,7 +115,8 @@ class TdRunner:
 
     def _collect(self, rows: Rows, targets: NDArray[np.float32]) -> None:
         contact = has_contact(rows.reshape(-1, 2, 26))
-        race = ~contact & (self.rng.random(len(rows)) < _RACE_SHARE)
+        chosen = self.rng.random(len(rows)) < self.race_share
+        race = ~contact & chosen
         for name, mask in (("contact", contact), ("race", race)):
             self.replays[name].add(rows[mask], targets[mask])
             self.owed[name] += mask.sum() * self.stage.reuse / self.stage.batch
