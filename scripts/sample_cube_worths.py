@@ -6,6 +6,7 @@ no beavers), and at a random score at which the player on roll loses nothing mor
 One JSON object a line is appended; a run that was stopped goes on where it was.
 
     python scripts/sample_cube_worths.py FILE [--positions 300] [--trials 180] [--truncate 9]
+                                         [--network NAME]
 """
 
 import argparse
@@ -78,9 +79,11 @@ def main() -> None:
     parser.add_argument("--trials", type=int, default=180)
     parser.add_argument("--truncate", type=int, default=9)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--network", help="default: the best released one")
     arguments = parser.parse_args()
-    settings = RolloutSettings(trials=arguments.trials, truncate=arguments.truncate)
-    engine = build_engine(EngineSettings(plies=0))
+    # Truncated games end in the worth that the present efficiency gives; 0 plays them out.
+    settings = RolloutSettings(trials=arguments.trials, truncate=arguments.truncate or None)
+    engine = build_engine(EngineSettings(network=arguments.network, plies=0))
     done = len(arguments.file.read_text().splitlines()) if arguments.file.exists() else 0
     rng = np.random.default_rng(arguments.seed)
     found = contact_positions(engine, rng)
