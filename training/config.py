@@ -73,21 +73,7 @@ class FitStage:
     explore_window: float = 0.12
 
 
-@dataclass(frozen=True)
-class RaceStage:
-    """Cycles of the race network alone: label new races played out to the tables, fit."""
-
-    cycles: int = 3
-    labels: int = 1_000_000
-    race: Widths = (128, 64, 32)
-    passes: int = 6
-    batch: int = 512
-    rate: float = 6e-3
-    equity_weight: float = 10.0
-    decay: float = 1.0  # as of FitStage; 1 carries the tables' exactness back whole
-
-
-Stage = TdStage | FitStage | RaceStage
+Stage = TdStage | FitStage
 
 
 @dataclass(frozen=True)
@@ -101,7 +87,7 @@ class Recipe:
     stages: tuple[Stage, ...] = ()
 
 
-_STAGES: dict[str, type[Stage]] = {"td": TdStage, "fit": FitStage, "race": RaceStage}
+_STAGES: dict[str, type[Stage]] = {"td": TdStage, "fit": FitStage}
 
 
 def _tuples(value: Any) -> Any:

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.rules.position import has_contact
 from training import selfplay_kernels
 from training.config import SelfPlay
 from training.selfplay import Games, Players
@@ -18,8 +17,7 @@ class LabelledGames(Games):
     """Games whose positions get exact one-throw values, corrected by those that follow.
 
     A share ``explore`` of the plies is another play at most ``window`` worse than the best:
-    the network must judge these too, and a game then shows where they lead. With
-    ``only_races`` positions with contact are played but get no labels.
+    the network must judge these too, and a game then shows where they lead.
     """
 
     def __init__(
@@ -29,23 +27,19 @@ class LabelledGames(Games):
         explore: float,
         window: float,
         decay: float,
-        only_races: bool = False,
     ) -> None:
         super().__init__(config, seed)
         self.explore = explore
         self.window = window
         self.decay = decay
-        self.only_races = only_races
         self.history_backups = np.zeros_like(self.history_values)
         self.history_chosen = np.zeros(self.history_values.shape[:2], dtype=np.bool_)
 
     def advance(self, players: Players, threads: int = 1) -> Shard:
         """Label the positions of all games, play one ply, return the labels of ended games."""
         games = np.arange(len(self.rows))
-        if self.only_races:
-            games = np.flatnonzero(~has_contact(self.rows.reshape(-1, 2, 26)))
-        self.history_backups[games, self.lengths[games] - 1] = one_throw_targets(
-            self.rows[games], players, threads
+        self.history_backups[games, self.lengths - 1] = one_throw_targets(
+            self.rows, players, threads
         )
         rows, siblings = self.play(players, self.window)
         chosen = self.rng.random(len(rows)) < self.explore
@@ -65,7 +59,6 @@ class LabelledGames(Games):
             self.history_backups,
             self.history_chosen,
             np.float32(self.decay),
-            self.only_races,
             self.starts,
             self.next_start,
             rows,

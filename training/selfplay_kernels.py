@@ -176,10 +176,8 @@ def record_ply(
 
 
 @njit(cache=True, nogil=True)
-def corrected_backups(
-    rows, backups, values, chosen, length, decay, only_races, out_rows, out_targets
-):
-    """Targets of the positions of one game, or of its race positions; returns how many.
+def corrected_backups(rows, backups, values, chosen, length, decay, out_rows, out_targets):
+    """Targets of the positions of one game, latest first; returns how many.
 
     ``backups (length, 5)`` are the exact one-throw values of the positions along the game,
     ``values (length, 5)`` the network's own, each for its player on roll. A position's target
@@ -193,8 +191,6 @@ def corrected_backups(
     error = np.zeros(5, dtype=np.float32)
     target = np.empty(5, dtype=np.float32)
     for t in range(length - 1, -1, -1):
-        if only_races and in_contact(rows[t]):
-            break
         target[0] = backups[t, 0] - decay * error[0]
         target[1] = backups[t, 1] + decay * error[3]
         target[2] = backups[t, 2] + decay * error[4]
@@ -219,7 +215,6 @@ def record_backups(
     history_backups,
     history_chosen,
     decay,
-    only_races,
     starts,
     next_start,
     out_rows,
@@ -245,7 +240,6 @@ def record_backups(
                 history_chosen[g],
                 n,
                 decay,
-                only_races,
                 out_rows[samples:],
                 out_targets[samples:],
             )

@@ -20,16 +20,15 @@ from bgai.evaluation.composite import Composite
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import Networks
 from training import distributed
-from training.config import RaceStage, Recipe, TdStage, recipe_table
+from training.config import Recipe, TdStage, recipe_table
 from training.fit import FitRunner, arrays_of, named, networks_of
 from training.logbook import Logbook
 from training.progress import Progress
-from training.race import RaceRunner
 from training.runstate import load_state, save_state
 from training.shards import Shards
 from training.td import TdRunner
 
-Runner = TdRunner | FitRunner | RaceRunner
+Runner = TdRunner | FitRunner
 
 
 @dataclass(frozen=True)
@@ -103,11 +102,7 @@ class Run:
         if isinstance(stage, TdStage):
             return TdRunner(self.recipe, stage, seed, self.options.device, self.networks)
         if self.networks is None:
-            raise InputError(
-                "a recipe that begins with a 'fit' or 'race' stage needs --from CHECKPOINT"
-            )
-        if isinstance(stage, RaceStage):
-            return RaceRunner(self.recipe, stage, seed, self.networks, self.options.threads)
+            raise InputError("a recipe that begins with a 'fit' stage needs --from CHECKPOINT")
         return FitRunner(
             self.recipe,
             stage,

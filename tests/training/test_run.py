@@ -38,7 +38,6 @@ TINY = {
             "passes": 4,
             "batch": 64,
         },
-        {"kind": "race", "labels": 300, "cycles": 2, "race": [8, 8, 8], "batch": 64},
     ],
 }
 

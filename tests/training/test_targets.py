@@ -111,24 +111,23 @@ def test_corrected_backups_by_hand() -> None:
     values[:, 0] = (0.5, 0.5, 0.8, 0.7)
     backups[2, 3], values[2, 3] = 0.3, 0.2  # gammons lost at the third are won at the second
 
-    def labels(chosen: list[bool], only_races: bool) -> np.ndarray:
+    def labels(chosen: list[bool]) -> np.ndarray:
         out_rows = np.empty((4, 52), dtype=np.int8)
         out = np.empty((4, 5), dtype=np.float32)
         count = corrected_backups(
-            rows, backups, values, np.array(chosen), 4, np.float32(0.5), only_races, out_rows, out
+            rows, backups, values, np.array(chosen), 4, np.float32(0.5), out_rows, out
         )
         np.testing.assert_array_equal(out_rows[:count], rows[::-1][:count])
         return out[:count]
 
-    found = labels([False] * 4, False)
+    found = labels([False] * 4)
     # Latest first: .9; .7 - .5 (.9 - .7); .6 - .5 (.6 - .8); .5 - .5 (.7 - .5)
     np.testing.assert_allclose(found[:, 0], (0.9, 0.6, 0.7, 0.4), atol=1e-6)
     np.testing.assert_allclose(found[:, 1], (0, 0, 0.05, 0), atol=1e-6)
     np.testing.assert_allclose(found[:, 3], (0, 0.3, 0, 0.025), atol=1e-6)
     # Nothing goes back over a play that was not the best.
-    found = labels([False, True, False, True], False)
+    found = labels([False, True, False, True])
     np.testing.assert_allclose(found[:, 0], (0.9, 0.7, 0.65, 0.5), atol=1e-6)
-    np.testing.assert_allclose(labels([False] * 4, True)[:, 0], [0.9], atol=1e-6)
 
 
 def test_without_decay_labels_are_the_one_throw_values(players: Players) -> None:
