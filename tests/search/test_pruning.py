@@ -7,7 +7,7 @@ import pytest
 from search_examples import Blunt, Pips, random_positions
 
 from bgai.errors import InputError
-from bgai.evaluation.encoding import COLUMNS, encode
+from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, FIRST_SHOTS, encode
 from bgai.evaluation.evaluator import cubeless_equity
 from bgai.rules.position import Positions, has_contact, position_from_points
 from bgai.search.lookahead import Lookahead
@@ -24,7 +24,9 @@ NETWORK = (
 
 
 def rough_equities(positions: Positions) -> np.ndarray:
-    hidden = np.maximum(encode(positions) @ NETWORK[0][:COLUMNS] + NETWORK[1], 0)
+    inputs = encode(positions)
+    inputs[:, COLUMN_OF[FIRST_SHOTS, 1] :] = 0  # the pruner does not look at shots
+    hidden = np.maximum(inputs @ NETWORK[0][:COLUMNS] + NETWORK[1], 0)
     return hidden @ NETWORK[2] + NETWORK[3]
 
 
