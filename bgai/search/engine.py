@@ -20,7 +20,9 @@ from bgai.search.pruning import NetworkPruner
 HANDMADE = "handmade"
 """Name of the evaluator that needs no network."""
 
-_WINDOW = 0.2  # replies further behind are pruned: a seventh less time than 0.5, 0.1 mEq
+# Replies further behind are pruned. At 1-ply the narrow window saves a seventh of the time and
+# costs 0.1 mEq; deeper searches, asked for accuracy, have the wide one.
+_NARROW, _WIDE = 0.2, 0.5
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ def build_engine(settings: EngineSettings) -> Lookahead:
         evaluator = CachedEvaluator(evaluator, settings.cache)
     pruner = None
     if settings.keep:
-        pruner = NetworkPruner(checkpoint.pruner, settings.keep, _WINDOW)
+        window = _NARROW if settings.plies <= 1 else _WIDE
+        pruner = NetworkPruner(checkpoint.pruner, settings.keep, window)
     return Lookahead(
         evaluator, settings.plies, filters=filters, pruner=pruner, threads=settings.threads
     )
