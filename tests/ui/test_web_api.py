@@ -1,5 +1,6 @@
 """The HTTP API over a real socket: answers, games, rollouts, refusals, hostile callers."""
 
+import contextlib
 import http.client
 import json
 import time
@@ -374,7 +375,9 @@ def test_bodies_hosts_and_origins_are_guarded(address: str) -> None:
     assert raw(address, "POST", "/api/plays", ask, **json_type)[0] == 200
     assert raw(address, "POST", "/api/plays", b" " * 70_000, **json_type)[0] == 413
     many = {"content_length": "9" * 30, **json_type}
-    assert raw(address, "POST", "/api/plays", b"{}", **many)[0] in (400, 413)
+    # The server answers without reading on; the reset may overtake its answer.
+    with contextlib.suppress(ConnectionResetError):
+        assert raw(address, "POST", "/api/plays", b"{}", **many)[0] in (400, 413)
     assert raw(address, "POST", "/api/plays", b"{", **json_type)[0] == 422
     assert raw(address, "POST", "/api/plays", b"[" * 50_000, **json_type)[0] in (400, 422)
     assert raw(address, "POST", "/api/plays", b"\xff\xfe", **json_type)[0] in (400, 422)
