@@ -32,7 +32,9 @@ def keep_kernels_by_version() -> None:
     if "NUMBA_CACHE_DIR" in os.environ:
         return
     digest = hashlib.sha256()
-    for path in sorted([*_PACKAGE.rglob("*kernels.py"), *_PACKAGE.glob("*/encoding.py")]):
+    # Kernels and the modules whose constants they have built in.
+    patterns = ("*/*kernels.py", "*/encoding.py", "rules/*.py")
+    for path in sorted({path for pattern in patterns for path in _PACKAGE.glob(pattern)}):
         digest.update(path.read_bytes())
     kernels = cache_dir() / "kernels"
     folder = kernels / digest.hexdigest()[:16]

@@ -3,6 +3,7 @@
 import os
 from typing import Any
 
+import numpy as np
 import torch
 import torch.distributed as distributed
 
@@ -49,17 +50,23 @@ def process_count() -> int:
 
 def average(values: torch.Tensor) -> None:
     """Replace float32 ``values (n,)`` by their average over all processes."""
+    if process_count() == 1:
+        return
     if _local is not None:
-        _local.average(values.numpy())
-    elif process_count() > 1:
+        _local.add_up(values.numpy())
+    else:
         distributed.all_reduce(values)
-        values /= process_count()
+    values /= process_count()
 
 
 def total(value: float) -> float:
-    """The sum of ``value`` over all processes."""
+    """The sum of ``value``, a count or a share, over all processes."""
     if process_count() == 1:
         return value
+    if _local is not None:
+        values = np.array([value], dtype=np.float32)
+        _local.add_up(values)
+        return float(values[0])
     device = "cuda" if distributed.get_backend() == "nccl" else "cpu"
     tensor = torch.tensor([value], dtype=torch.float64, device=device)
     distributed.all_reduce(tensor)

@@ -60,11 +60,10 @@ class FitRunner:
         self.device = device
         self.threads = threads
         self.teacher = teacher
-        game_seed, draw_seed, self.order_seed = seed.spawn(3)
+        game_seed, self.order_seed = seed.spawn(2)
         self.games = LabelledGames(
             recipe.selfplay, game_seed, stage.explore, stage.explore_window, stage.decay
         )
-        self.rng = np.random.Generator(np.random.PCG64(draw_seed))
         self.shards = shards
         self.base = shards["contact"].count  # labels of earlier stages, still of use
         self.collected = {"contact": Shard.empty(), "race": Shard.empty()}
@@ -252,7 +251,6 @@ class FitRunner:
                 for name, network in named(self.teacher).items()
             },
             "games": self.games.state(),
-            "generator": self.rng.bit_generator.state,
             "collected": {name: shard.state() for name, shard in self.collected.items()},
             "shards": {name: shards.count for name, shards in self.shards.items()},
             "base": self.base,
@@ -266,7 +264,6 @@ class FitRunner:
         """Continue from :meth:`state`."""
         self.teacher = networks_of(state["teacher"])
         self.games.load(state["games"])
-        self.rng.bit_generator.state = state["generator"]
         self.collected = {n: Shard(**s) for n, s in state["collected"].items()}
         for name, count in state["shards"].items():
             self.shards[name].count = int(count)

@@ -40,8 +40,7 @@ class Learner:
         self.settings = settings
         self.device = next(network.parameters()).device
         if self.device.type == "cpu":
-            pruner = isinstance(network, Pruner)
-            network.first_layer = relu_layer if pruner else silu_layer
+            network.first_layer = relu_layer if isinstance(network, Pruner) else silu_layer
         first = [network.weights]
         rest = [p for name, p in network.named_parameters() if name != "weights"]
         self.optimizer = torch.optim.AdamW(
@@ -73,8 +72,9 @@ class Learner:
 
     def loss(self, rows: NDArray[np.int8], targets: NDArray[np.float32]) -> Tensor:
         """Five binary cross-entropies plus the weighted squared error of equity."""
-        pruner = isinstance(self.network, Pruner)
-        inputs = torch.from_numpy(rows if pruner else input_rows(rows)).to(self.device)
+        # The pruner judges by the checkers alone.
+        seen = rows if isinstance(self.network, Pruner) else input_rows(rows)
+        inputs = torch.from_numpy(seen).to(self.device)
         wanted = torch.from_numpy(targets).to(self.device)
         outputs = self.network(inputs)
         signs = _EQUITY.to(self.device)
