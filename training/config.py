@@ -29,7 +29,7 @@ class SelfPlay:
 class Pruning:
     """The small network that drops hopeless replies: width, replies kept, equity window."""
 
-    hidden: int = 32
+    hidden: int = 128
     keep: int = 4
     window: float = 0.2
 

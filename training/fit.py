@@ -21,12 +21,14 @@ from training.distributed import process_count, share_parameters, total
 from training.labelled_games import LabelledGames
 from training.learner import Learner, Settings, equity_of_chances
 from training.progress import Progress
+from training.ranking import judged_throws, ranking_loss
 from training.selfplay import Players
 from training.shards import Shard, Shards
 
 _STEPS_A_ROUND = 200
 _RACE_EVERY = 4  # contact steps to one race step
 _PRUNER_EVERY = 6
+_PRUNER_THROWS = 64  # in one step of the pruner
 _HELD_OUT = 5_000  # newest labels kept out of the fit to measure the residual
 
 _PARTS = ("contact", "race", "pruner")
@@ -74,8 +76,8 @@ class FitRunner:
         self.data: dict[str, Shard] = {}
 
     def players(self) -> Players:
-        """The teacher with its pruner."""
-        contact, race, pruner = self.teacher
+        """The networks as they are, as they play and judge."""
+        contact, race, pruner = self.networks()
         pruning = self.recipe.pruning
         return Players(
             contact.kernel_weights(),
@@ -155,6 +157,8 @@ class FitRunner:
         student_race = race
         if race.hidden != self.stage.race:
             student_race = PositionNetwork(self.stage.race)
+        if pruner.hidden != self.recipe.pruning.hidden:
+            pruner = Pruner(self.recipe.pruning.hidden)
         self.learners = {
             "contact": Learner(student.to(self.device), settings),
             "race": Learner(student_race.to(self.device), settings),
@@ -193,8 +197,9 @@ class FitRunner:
     def _fit(self) -> Iterator[Progress]:
         while self.step < self.steps:
             losses = []
+            players = self.players()
             for _ in range(min(_STEPS_A_ROUND, self.steps - self.step)):
-                losses.append(self._one_step())
+                losses.append(self._one_step(players))
             yield self._report(
                 {
                     "loss/contact": float(torch.stack(losses).mean()),
@@ -205,7 +210,7 @@ class FitRunner:
                 }
             )
 
-    def _one_step(self) -> torch.Tensor:
+    def _one_step(self, players: Players) -> torch.Tensor:
         progress = self.step / self.steps
         rate = warmed_then_falling(self.rate, self.stage.warm_up, progress)
         batch = self._batch("contact", self.step)
@@ -214,9 +219,16 @@ class FitRunner:
             race = self._batch("race", self.step // _RACE_EVERY)
             self.learners["race"].step(race.rows, race.targets, rate)
         if self.step % _PRUNER_EVERY == 0:
-            self.learners["pruner"].step(batch.rows, batch.targets, rate / 2)
+            self._teach_pruner(batch.rows[:_PRUNER_THROWS], players, rate / 2)
         self.step += 1
         return loss
+
+    def _teach_pruner(self, rows: NDArray[np.int8], players: Players, rate: float) -> None:
+        seed = (*self.order_seed.generate_state(2).tolist(), self.cycle, self.step)
+        judged = judged_throws(rows, players, np.random.default_rng(seed))
+        learner = self.learners["pruner"]
+        outputs = learner.network(torch.from_numpy(judged.rows).to(self.device))
+        learner.descend(ranking_loss(outputs, judged), rate)
 
     def _finish_fit(self) -> None:
         contact, race = self.learners["contact"].network, self.learners["race"].network

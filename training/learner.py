@@ -53,14 +53,17 @@ class Learner:
         self.steps = 0
 
     def step(self, rows: NDArray[np.int8], targets: NDArray[np.float32], rate: float) -> Tensor:
-        """One gradient step on ``rows (n, 52)`` and chances ``(n, 5)``; returns the loss.
+        """One gradient step on ``rows (n, 52)`` and chances ``(n, 5)``; returns the loss."""
+        return self.descend(self.loss(rows, targets), rate)
+
+    def descend(self, loss: Tensor, rate: float) -> Tensor:
+        """One gradient step down ``loss``, which is returned.
 
         The first layer learns at twice ``rate``. Under ``torchrun`` the gradients of all
         processes are averaged.
         """
         self.optimizer.param_groups[0]["lr"] = 2 * rate
         self.optimizer.param_groups[1]["lr"] = rate
-        loss = self.loss(rows, targets)
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         average_gradients(self.network)

@@ -19,7 +19,7 @@ from bgai.errors import InputError
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.encoding import COLUMNS, ENCODING
 from bgai.evaluation.inference import NetworkEvaluator
-from bgai.evaluation.packing import KernelNetwork, pack
+from bgai.evaluation.packing import KernelNetwork, pack, pack_pruner
 
 FORMAT = 1
 MODEL_FILE = "model.safetensors"
@@ -186,11 +186,11 @@ def load_checkpoint(name_or_path: str) -> Checkpoint:
     def part(name: str, keys: tuple[str, ...]) -> KernelNetwork:
         return tuple(np.ascontiguousarray(arrays[f"{name}.{key}"]) for key in keys)
 
-    pruner = part("pruner", PRUNER_ARRAYS)
+    w1, bias1, w2, bias2 = part("pruner", PRUNER_ARRAYS)
     return Checkpoint(
         contact=pack(part("contact", NETWORK_ARRAYS)),
         race=pack(part("race", NETWORK_ARRAYS)),
-        pruner=(pruner[0], pruner[1], np.ascontiguousarray(pruner[2][0]), pruner[3]),
+        pruner=pack_pruner((w1, bias1, w2[0], bias2)),
         card=card,
     )
 

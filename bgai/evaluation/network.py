@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
-import numpy as np
 import torch
 import torch.nn.functional as functional
 from torch import Tensor, nn
 
 from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, FIRST_SHOTS, INPUT_SLOTS, input_rows
-from bgai.evaluation.packing import KernelNetwork, pack
+from bgai.evaluation.packing import KernelNetwork, pack, pack_pruner
 
 OUTPUTS = 5
 
@@ -106,11 +105,9 @@ class Pruner(nn.Module):
         return self.output(hidden).squeeze(-1)
 
     def kernel_weights(self) -> KernelNetwork:
-        """Copies of the weights as ``reply_kernels`` takes them."""
+        """The weights as ``reply_kernels`` takes them."""
         arrays = (self.weights, self.bias, self.output.weight[0], self.output.bias)
-        return tuple(
-            np.ascontiguousarray(array.detach().float().cpu().numpy()).copy() for array in arrays
-        )
+        return pack_pruner([array.detach().float().cpu().numpy() for array in arrays])
 
 
 Networks = tuple[PositionNetwork, PositionNetwork, Pruner]

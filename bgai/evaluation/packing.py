@@ -1,4 +1,4 @@
-"""Networks packed for the kernels: the two big layers in int16, so that nothing can overflow.
+"""Networks packed for the kernels: the big layers in int16, so that nothing can overflow.
 
 The first layer adds up one row of weights for each slot in use. With 15 checkers a side
 its sums are bounded, and the bound of each hidden unit follows from the weights; so each
@@ -18,7 +18,7 @@ from bgai.rules.position import CHECKERS
 Floats = NDArray[np.float32]
 
 KernelNetwork = tuple[np.ndarray, ...]
-"""A network as ``network_kernels`` takes it, or a pruner as ``reply_kernels`` does."""
+"""A network as :func:`pack` or a pruner as :func:`pack_pruner` makes it."""
 
 _LANES = 16  # hidden units are filled up to a multiple, for vectors of int16
 _INT16 = 32_700.0  # less than 2^15: room for rounding
@@ -41,11 +41,7 @@ def pack(arrays: Sequence[Floats]) -> KernelNetwork:
     bias2 = _filled(bias2, 0, 2)
     w3 = _filled(w3, 1, 2)
 
-    low, high = sum_bounds(w1)
-    low, high = low + bias1, high + bias1
-    # Every single weight must fit as well: wrapped sums come out right, wrapped weights don't.
-    most = np.maximum.reduce([np.abs(low), np.abs(high), np.abs(w1).max(axis=0), np.abs(bias1)])
-    unit1 = np.maximum(most, 1e-6) / _INT16
+    unit1, high = _first_layer_units(w1, bias1)
     largest = np.maximum(high, _LEAST_SILU)  # of each hidden unit after SiLU
     x_scale = np.float32(_INT16 / largest.max())
 
@@ -63,6 +59,41 @@ def pack(arrays: Sequence[Floats]) -> KernelNetwork:
         np.ascontiguousarray(bias2),
         *(np.ascontiguousarray(a) for a in (w3, bias3, w4, bias4)),
     )
+
+
+def pack_pruner(arrays: Sequence[Floats]) -> KernelNetwork:
+    """Pack ``(w1, bias1, w2, bias2)``, float32, of a ``Pruner`` as ``reply_kernels`` takes it.
+
+    ``w1 (COLUMNS + 1, hidden)``, ``w2 (hidden,)``, ``bias2 (1,)``. Returns int16 ``w1``,
+    ``bias1`` and ``w2``, then float32 ``(unit, bias)``: an output is the whole number times
+    ``unit`` plus ``bias``.
+    """
+    w1, bias1, w2, bias2 = (np.asarray(a, dtype=np.float32) for a in arrays)
+    w1 = _filled(w1, 1, _LANES).copy()
+    w1[COLUMN_OF[FIRST_SHOTS : FIRST_SHOTS + 2 * ZONES, 1:]] = 0  # it sees the checkers alone
+    bias1 = _filled(bias1, 0, _LANES)
+    w2 = _filled(w2, 0, _LANES)
+    unit1, high = _first_layer_units(w1, bias1)
+    unit = max(
+        float((np.abs(w2) * np.maximum(high, 0)).sum()) / _INT32,
+        float((np.abs(w2) * unit1).max(initial=0)) / _INT16,
+        1e-12,
+    )
+    return (
+        _rounded(w1 / unit1),
+        _rounded(bias1 / unit1),
+        _rounded(w2 * unit1 / unit),
+        np.array([unit, bias2[0]], dtype=np.float32),
+    )
+
+
+def _first_layer_units(w1: Floats, bias1: Floats) -> tuple[Floats, Floats]:
+    """The finest scale ``(hidden,)`` at which a unit's sums fit int16, and their upper bound."""
+    low, high = sum_bounds(w1)
+    low, high = low + bias1, high + bias1
+    # Every single weight must fit as well: wrapped sums come out right, wrapped weights don't.
+    most = np.maximum.reduce([np.abs(low), np.abs(high), np.abs(w1).max(axis=0), np.abs(bias1)])
+    return np.maximum(most, 1e-6) / _INT16, high
 
 
 def sum_bounds(w1: Floats) -> tuple[Floats, Floats]:

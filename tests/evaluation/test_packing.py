@@ -8,9 +8,10 @@ from bgai.evaluation import int16_kernels, network_kernels
 from bgai.evaluation.checkpoint import load_checkpoint
 from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, INPUT_SLOTS, input_rows
 from bgai.evaluation.evaluator import cubeless_equity
-from bgai.evaluation.network import PositionNetwork
+from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.evaluation.packing import pack, sum_bounds
 from bgai.evaluation.torch_evaluator import load_torch_evaluator
+from bgai.search.reply_kernels import pruner_equities
 from training.starts import random_positions
 
 
@@ -61,6 +62,27 @@ def test_nothing_overflows(size: float) -> None:
     got = np.empty((len(rows), 5), dtype=np.float32)
     network_kernels.evaluate_rows(rows, len(rows), network.kernel_weights(), got)
     np.testing.assert_allclose(got[:, 0], expected, atol=0.01)
+
+
+@pytest.mark.parametrize("size", [0.05, 1.0, 20.0])
+def test_nothing_overflows_in_a_pruner(size: float) -> None:
+    torch.manual_seed(12)
+    pruner = Pruner(48)
+    with torch.no_grad():
+        pruner.weights.mul_(size)
+        pruner.bias.normal_(0, size)
+        pruner.output.weight.div_(size)
+    rows = scattered(np.random.default_rng(13), 2000)
+    with torch.no_grad():
+        expected = pruner(torch.from_numpy(rows)).numpy()
+    got = np.empty(len(rows), dtype=np.float32)
+    packed = pruner.kernel_weights()
+    pruner_equities(rows, len(rows), rows[0], packed, got)
+    np.testing.assert_allclose(got, expected, atol=0.02)
+    one_by_one = np.empty_like(got)
+    for i in range(len(rows)):
+        pruner_equities(rows[i : i + 1], 1, rows[i], packed, one_by_one[i : i + 1])
+    np.testing.assert_array_equal(one_by_one, got)
 
 
 def test_order_of_rows_changes_nothing() -> None:

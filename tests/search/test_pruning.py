@@ -9,25 +9,29 @@ from search_examples import Blunt, Pips, random_positions
 from bgai.errors import InputError
 from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, FIRST_SHOTS, encode
 from bgai.evaluation.evaluator import cubeless_equity
+from bgai.evaluation.packing import pack_pruner
 from bgai.rules.position import Positions, has_contact, position_from_points
 from bgai.search.lookahead import Lookahead
 from bgai.search.pruning import EvaluatorPruner, NetworkPruner, every_reply
 from bgai.search.utility import MONEY
 
 rng = np.random.default_rng(8)
-NETWORK = (
-    np.vstack([rng.standard_normal((COLUMNS, 16)) * 0.2, np.zeros((1, 16))]).astype(np.float32),
-    rng.standard_normal(16).astype(np.float32),
-    (rng.standard_normal(16) * 0.2).astype(np.float32),
-    np.zeros(1, dtype=np.float32),
+NETWORK = pack_pruner(
+    (
+        np.vstack([rng.standard_normal((COLUMNS, 16)) * 0.2, np.zeros((1, 16))]),
+        rng.standard_normal(16),
+        rng.standard_normal(16) * 0.2,
+        np.zeros(1),
+    )
 )
 
 
 def rough_equities(positions: Positions) -> np.ndarray:
-    inputs = encode(positions)
+    inputs = encode(positions).astype(np.int64)
     inputs[:, COLUMN_OF[FIRST_SHOTS, 1] :] = 0  # the pruner does not look at shots
-    hidden = np.maximum(inputs @ NETWORK[0][:COLUMNS] + NETWORK[1], 0)
-    return hidden @ NETWORK[2] + NETWORK[3]
+    w1, bias1, w2, (unit, bias2) = NETWORK
+    hidden = np.maximum(inputs @ w1[:COLUMNS] + bias1, 0)
+    return (hidden @ w2.astype(np.int64)).astype(np.float32) * unit + bias2
 
 
 def segments(after: Positions, offsets: np.ndarray) -> list[list[bytes]]:

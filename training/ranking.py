@@ -1,0 +1,72 @@
+"""Lessons for the pruner: which replies of a throw are near the best.
+
+The pruner is asked nothing else, so it is fitted to the differences of equity among the replies
+of one throw, as the big network sees them. Labels of positions alone teach it the level of
+the equity, on which a small network spends its units in vain, and show it few bad replies.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from bgai.rules.dice import throw_dice
+from bgai.rules.legal_plays import legal_plays_batch
+from bgai.search.reply_kernels import evaluate_mixed
+from training.learner import equity_of_chances
+from training.selfplay import Players
+
+_NEAR = 0.15  # points behind the best at which a reply counts 1/e
+_LEAST = 0.05  # what a hopeless reply counts
+_LEVEL = 0.02  # what the level of a throw counts beside the differences
+_MOST = 200  # replies; throws with more are left out
+
+
+@dataclass(frozen=True)
+class JudgedThrows:
+    """All replies of some throws.
+
+    ``rows (m, 52)`` int8 after the reply, the opponent on roll; their ``equities (m,)`` for that
+    opponent; and ``throws (m,)``, which throw each belongs to, from 0 on.
+    """
+
+    rows: NDArray[np.int8]
+    equities: NDArray[np.float32]
+    throws: NDArray[np.int64]
+
+
+def judged_throws(
+    rows: NDArray[np.int8], players: Players, rng: np.random.Generator
+) -> JudgedThrows:
+    """One random throw for each position ``rows (n, 52)``, all its replies judged."""
+    dice = throw_dice(rng, len(rows))
+    after, offsets = legal_plays_batch(rows.reshape(-1, 2, 26), dice)
+    counts = np.diff(offsets)
+    choice = (counts > 1) & (counts <= _MOST)
+    replies = np.ascontiguousarray(after.reshape(-1, 52)[np.repeat(choice, counts)])
+    chances = np.empty((len(replies), 5), dtype=np.float32)
+    evaluate_mixed(replies, len(replies), players.networks(), chances)
+    throws = np.repeat(np.arange(choice.sum()), counts[choice])
+    return JudgedThrows(replies, equity_of_chances(chances), throws)
+
+
+def ranking_loss(outputs: Tensor, judged: JudgedThrows) -> Tensor:
+    """Mean square error of the outputs ``(m,)`` inside the throws, near the best reply above all.
+
+    Each throw's error is counted from its own (weighted) mean; the mean itself counts little.
+    """
+    if not len(judged.throws):
+        return outputs.sum() * 0
+    first = np.flatnonzero(np.diff(judged.throws, prepend=-1))
+    best = np.minimum.reduceat(judged.equities, first)
+    behind = judged.equities - best[judged.throws]
+    device = outputs.device
+    weights = torch.from_numpy(np.exp(-behind / _NEAR) + _LEAST).to(device)
+    throws = torch.from_numpy(judged.throws).to(device)
+    error = outputs - torch.from_numpy(judged.equities).to(device)
+    none = torch.zeros(len(first), device=device)
+    mean = none.index_add(0, throws, weights * error) / none.index_add(0, throws, weights)
+    square = (error - mean[throws]).square() + _LEVEL * error.square()
+    return (weights * square).sum() / weights.sum()
