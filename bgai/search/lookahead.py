@@ -24,9 +24,10 @@ from bgai.evaluation.evaluator import Chances, Evaluator, swap_chances
 from bgai.rules.dice import Throw
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions
+from bgai.search.greedy import GreedyPlayer
 from bgai.search.move_filter import FILTER_SETS, Filters, MoveFilter
 from bgai.search.pruning import Pruner, every_reply
-from bgai.search.utility import MONEY, Utility, Worths
+from bgai.search.utility import MONEY, LinearUtility, Utility, Worths
 
 Offsets = NDArray[np.int64]
 Rows = NDArray[np.int64]
@@ -76,6 +77,7 @@ class Lookahead:
             raise InputError("replies a throw, threads and positions a piece must be 1 or more")
         self.evaluator = settling(evaluator)
         self.pruner = pruner
+        self._greedy = GreedyPlayer.of(self.evaluator, pruner) if plies == 0 else None
         self.plies = plies
         self.filters = FILTER_SETS["normal"] if filters is None else filters
         if len(self.filters) < plies:
@@ -199,9 +201,12 @@ class Lookahead:
         pieces = [positions[i : i + size] for i in range(0, max(len(positions), 1), size)]
         if self.threads == 1 or len(pieces) == 1:
             return [work(piece) for piece in pieces]
+        return list(self._executor().map(work, pieces))
+
+    def _executor(self) -> ThreadPoolExecutor:
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="lookahead")
-        return list(self._pool.map(work, pieces))
+        return self._pool
 
     # -- decisions ------------------------------------------------------------------------
 
@@ -234,20 +239,39 @@ class Lookahead:
         self, positions: Positions, throws: NDArray[np.int8], utility: Utility | None = None
     ) -> Positions:
         """Positions ``(n, 2, 26)`` after the best play of each of many decisions."""
+        wanted = self.utility if utility is None else utility
+        if self._greedy is not None and isinstance(wanted, LinearUtility):
+            return self._choose_greedily(self._greedy, positions, throws, wanted)
         after, offsets = legal_plays_batch(positions, throws)
         if len(after) == len(positions):
             return after
         from bgai.search.search_kernels import least_rows
 
-        utility = self.utility if utility is None else utility
         if self.plies == 0:
-            worths = utility.other().worth(self._static(after))
+            worths = wanted.other().worth(self._static(after))
         else:
-            _, worths, plies = self._judge(after, offsets, utility, forced=False)
+            _, worths, plies = self._judge(after, offsets, wanted, forced=False)
             # a play judged deeper beats every play a filter stopped before
             deepest = np.maximum.reduceat(plies, offsets[:-1])
             worths[plies < np.repeat(deepest, np.diff(offsets))] = np.inf
         return after[least_rows(worths, offsets)]
+
+    def _choose_greedily(
+        self,
+        greedy: GreedyPlayer,
+        positions: Positions,
+        throws: NDArray[np.int8],
+        utility: LinearUtility,
+    ) -> Positions:
+        """Decisions are independent: with threads they are shared out."""
+        if self.threads == 1 or len(positions) < 2 * self.piece:
+            return greedy.choose(positions, throws, utility)
+        size = -(-len(positions) // self.threads)
+        parts = [slice(i, i + size) for i in range(0, len(positions), size)]
+        pool = self._executor()
+        return np.concatenate(
+            list(pool.map(lambda p: greedy.choose(positions[p], throws[p], utility), parts))
+        )
 
     def _judge(
         self, after: Positions, offsets: Offsets, utility: Utility, *, forced: bool

@@ -47,10 +47,10 @@ class LinearUtility:
         """Worth ``(n,)``: the mean over the results."""
         from bgai.search.search_kernels import linear_worths
 
-        return linear_worths(np.ascontiguousarray(chances), self.lose, self._weights)
+        return linear_worths(np.ascontiguousarray(chances), self.lose, self.weights)
 
     @cached_property
-    def _weights(self) -> NDArray[np.float64]:
+    def weights(self) -> NDArray[np.float64]:
         """What each of the five chances adds to the worth of a sure single loss."""
         return np.array(
             [

@@ -1,0 +1,77 @@
+"""0-ply choice of plays in one compiled step, for networks with a pruner."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.evaluation.bearoff import load_bearoff_tables
+from bgai.evaluation.composite import Composite
+from bgai.evaluation.evaluator import Evaluator
+from bgai.evaluation.inference import NetworkEvaluator
+from bgai.evaluation.packing import KernelNetwork
+from bgai.rules.position import Positions
+from bgai.search.pruning import NetworkPruner, Pruner
+from bgai.search.utility import MONEY, LinearUtility
+
+# Wider than inside a search, where a lost reply is one of many: with 10 replies kept the best
+# is lost in 1% of the throws (``scripts/bench_search.py --pruning``).
+_KEEP, _WINDOW = 10, 0.4
+_ALL = 10**6
+
+
+@dataclass(frozen=True)
+class GreedyPlayer:
+    """Chooses what :class:`bgai.search.lookahead.Lookahead` would at 0-ply, sooner.
+
+    For money, plays that the pruner takes to be hopeless aren't looked at; at other stakes,
+    which the pruner knows nothing of, all are.
+    """
+
+    contact: KernelNetwork
+    race: KernelNetwork
+    pruner: KernelNetwork
+
+    @staticmethod
+    def of(evaluator: Evaluator, pruner: Pruner | None) -> "GreedyPlayer | None":
+        """One that judges as ``evaluator`` does, None for those that aren't two networks."""
+        if not isinstance(evaluator, Composite) or not isinstance(pruner, NetworkPruner):
+            return None
+        contact, race = evaluator.contact, evaluator.race
+        usual = evaluator.tables and evaluator.bearoff is None
+        if not (isinstance(contact, NetworkEvaluator) and isinstance(race, NetworkEvaluator)):
+            return None
+        return GreedyPlayer(contact.network, race.network, pruner.network) if usual else None
+
+    def choose(
+        self, positions: Positions, throws: NDArray[np.int8], utility: LinearUtility
+    ) -> Positions:
+        """Positions ``(n, 2, 26)`` after the best plays; ``utility`` is of those who throw."""
+        from bgai.rules.kernels import SLOT_KEYS
+        from bgai.search.greedy_kernels import choose_rows
+
+        rows = np.ascontiguousarray(positions, dtype=np.int8).reshape(len(positions), -1)
+        after = np.empty_like(rows)
+        other = utility.other()
+        choose_rows(
+            rows,
+            np.ascontiguousarray(throws, dtype=np.int8),
+            self._networks(),
+            _KEEP if utility == MONEY else _ALL,
+            _WINDOW,
+            other.lose,
+            other.weights,
+            SLOT_KEYS,
+            after,
+        )
+        return after.reshape(-1, 2, 26)
+
+    def _networks(self) -> tuple[Any, ...]:
+        tables = load_bearoff_tables()
+        return (
+            self.contact,
+            self.race,
+            self.pruner,
+            (tables.tails, tables.first_tails, tables.two_sided),
+        )

@@ -1,0 +1,63 @@
+"""Compiled 0-ply choice: legal plays, pruning and evaluation of a throw in one step."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from bgai.search.reply_kernels import (
+    MOST_PLAYS,
+    ROW,
+    evaluate_mixed,
+    kept_replies,
+    make_scratch,
+)
+
+
+@njit(cache=True, nogil=True)
+def choose_rows(
+    rows: Any,
+    throws: Any,
+    networks: Any,
+    keep: int,
+    window: float,
+    base: float,
+    weights: Any,
+    keys: Any,
+    out: Any,
+) -> None:
+    """The row after the best play of each of ``rows (n, 52)`` and ``throws (n, 2)``.
+
+    Worth to the opponent, then on roll, is ``base + chances @ weights``; the play that leaves
+    least is the best, the first of equals. ``networks``, ``keep`` and ``window`` as in
+    ``reply_kernels.kept_replies``.
+    """
+    scratch = make_scratch(keys)
+    kept = np.empty((MOST_PLAYS, ROW), dtype=np.int8)
+    chances = np.empty((MOST_PLAYS, 5), dtype=np.float32)
+    for i in range(rows.shape[0]):
+        count = kept_replies(
+            rows[i],
+            np.int64(throws[i, 0]),
+            np.int64(throws[i, 1]),
+            networks[2],
+            keep,
+            window,
+            scratch,
+            kept,
+            0,
+        )
+        best = 0
+        if count > 1:
+            evaluate_mixed(kept, count, networks, chances)
+            least = np.float32(np.inf)
+            for j in range(count):
+                total = base
+                for k in range(5):
+                    total += weights[k] * chances[j, k]
+                worth = np.float32(total)
+                if worth < least:
+                    least = worth
+                    best = j
+        for slot in range(ROW):
+            out[i, slot] = kept[best, slot]
