@@ -21,14 +21,13 @@ from training.distributed import process_count, share_parameters, total
 from training.labelled_games import LabelledGames
 from training.learner import Learner, Settings, equity_of_chances
 from training.progress import Progress
-from training.ranking import judged_throws, ranking_loss
+from training.ranking import teach
 from training.selfplay import Players
 from training.shards import Shard, Shards
 
 _STEPS_A_ROUND = 200
 _RACE_EVERY = 4  # contact steps to one race step
 _PRUNER_EVERY = 6
-_PRUNER_THROWS = 64  # in one step of the pruner
 _HELD_OUT = 5_000  # newest labels kept out of the fit to measure the residual
 
 _PARTS = ("contact", "race", "pruner")
@@ -219,16 +218,11 @@ class FitRunner:
             race = self._batch("race", self.step // _RACE_EVERY)
             self.learners["race"].step(race.rows, race.targets, rate)
         if self.step % _PRUNER_EVERY == 0:
-            self._teach_pruner(batch.rows[:_PRUNER_THROWS], players, rate / 2)
+            seed = (*self.order_seed.generate_state(2).tolist(), self.cycle, self.step)
+            rng = np.random.default_rng(seed)
+            teach(self.learners["pruner"], batch.rows, players, rng, rate)
         self.step += 1
         return loss
-
-    def _teach_pruner(self, rows: NDArray[np.int8], players: Players, rate: float) -> None:
-        seed = (*self.order_seed.generate_state(2).tolist(), self.cycle, self.step)
-        judged = judged_throws(rows, players, np.random.default_rng(seed))
-        learner = self.learners["pruner"]
-        outputs = learner.network(torch.from_numpy(judged.rows).to(self.device))
-        learner.descend(ranking_loss(outputs, judged), rate)
 
     def _finish_fit(self) -> None:
         contact, race = self.learners["contact"].network, self.learners["race"].network

@@ -33,7 +33,7 @@ class Settings:
 
 
 class Learner:
-    """Fits one network (chances or the pruner's equity) to targets."""
+    """Fits one network; a pruner through :meth:`descend` (see ``ranking``)."""
 
     def __init__(self, network: PositionNetwork | Pruner, settings: Settings) -> None:
         self.network = network
@@ -75,14 +75,10 @@ class Learner:
 
     def loss(self, rows: NDArray[np.int8], targets: NDArray[np.float32]) -> Tensor:
         """Five binary cross-entropies plus the weighted squared error of equity."""
-        # The pruner judges by the checkers alone.
-        seen = rows if isinstance(self.network, Pruner) else input_rows(rows)
-        inputs = torch.from_numpy(seen).to(self.device)
+        inputs = torch.from_numpy(input_rows(rows)).to(self.device)
         wanted = torch.from_numpy(targets).to(self.device)
         outputs = self.network(inputs)
         signs = _EQUITY.to(self.device)
-        if isinstance(self.network, Pruner):
-            return functional.mse_loss(outputs, wanted @ signs - 1)
         loss = functional.binary_cross_entropy_with_logits(outputs, wanted) * wanted.shape[1]
         if self.settings.equity_weight > 0:
             error = (torch.sigmoid(outputs) - wanted) @ signs

@@ -15,8 +15,11 @@ from torch import Tensor
 from bgai.rules.dice import throw_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.search.reply_kernels import evaluate_mixed
-from training.learner import equity_of_chances
+from training.learner import Learner, equity_of_chances
 from training.selfplay import Players
+
+THROWS = 64
+"""Throws in one lesson."""
 
 _NEAR = 0.15  # points behind the best at which a reply counts 1/e
 _LEAST = 0.05  # what a hopeless reply counts
@@ -50,6 +53,22 @@ def judged_throws(
     evaluate_mixed(replies, len(replies), players.networks(), chances)
     throws = np.repeat(np.arange(choice.sum()), counts[choice])
     return JudgedThrows(replies, equity_of_chances(chances), throws)
+
+
+def teach(
+    learner: Learner,
+    rows: NDArray[np.int8],
+    players: Players,
+    rng: np.random.Generator,
+    rate: float,
+) -> None:
+    """One step of a pruner's learner on a random throw of each of the first positions.
+
+    ``rows (n, 52)`` with contact; ``players`` judge the replies.
+    """
+    judged = judged_throws(rows[:THROWS], players, rng)
+    outputs = learner.network(torch.from_numpy(judged.rows).to(learner.device))
+    learner.descend(ranking_loss(outputs, judged), rate)
 
 
 def ranking_loss(outputs: Tensor, judged: JudgedThrows) -> Tensor:

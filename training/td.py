@@ -13,11 +13,14 @@ from training.config import Recipe, TdStage
 from training.distributed import process_count, total
 from training.learner import Learner, Replay, Settings
 from training.progress import Progress
+from training.ranking import teach
 from training.selfplay import NO_PRUNING, Games, Players
 from training.starts import Rows
 
 _PLIES = 8  # plies of all games between visits to the optimiser
 _REPLAY = 60_000
+_PRUNER_EVERY = 16  # contact steps to one lesson of the pruner
+_PRUNER_AVERAGE = 0.99  # it learns too seldom for the networks' slower average
 _RACE_SHARE = 0.25  # of the race positions of all games, enough for a small network
 
 
@@ -59,7 +62,7 @@ class TdRunner:
         )
         self.contact = Learner(contact.to(device), settings)
         self.race = Learner(race.to(device), settings)
-        self.pruner = Learner(pruner.to(device), settings)
+        self.pruner = Learner(pruner.to(device), Settings(average=_PRUNER_AVERAGE))
         self.replays = {"contact": Replay(_REPLAY), "race": Replay(_REPLAY // 4)}
         self.owed = {"contact": 0.0, "race": 0.0}
         self.race_share = _RACE_SHARE
@@ -99,7 +102,7 @@ class TdRunner:
             self._collect(*self.games.record(decay, race_every))
         self.played += int(total(self.games.finished - finished))
         rate = held_then_falling(self.stage.rate, self.stage.hold, progress)
-        losses = {name: self._learn(name, rate) for name in ("contact", "race")}
+        losses = {name: self._learn(name, rate, players) for name in ("contact", "race")}
         return Progress(
             stage="td",
             done=self.played,
@@ -121,7 +124,7 @@ class TdRunner:
             self.replays[name].add(rows[mask], targets[mask])
             self.owed[name] += mask.sum() * self.stage.reuse / self.stage.batch
 
-    def _learn(self, name: str, rate: float) -> float | None:
+    def _learn(self, name: str, rate: float, players: Players) -> float | None:
         """The gradient steps owed; the same number in every process."""
         owed = total(self.owed[name])
         steps = int(owed / process_count())
@@ -130,8 +133,8 @@ class TdRunner:
         for step in range(steps):
             rows, targets = self.replays[name].draw(self.rng, self.stage.batch)
             losses.append(learner.step(rows, targets, rate))
-            if step % 4 == 0 and name == "contact":
-                self.pruner.step(rows, targets, rate)
+            if step % _PRUNER_EVERY == 0 and name == "contact":
+                teach(self.pruner, rows, players, self.rng, rate)
         self.owed[name] -= steps
         return float(torch.stack(losses).mean()) if losses else None
 
