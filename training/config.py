@@ -30,7 +30,7 @@ class Pruning:
     """The small network that drops hopeless replies: width, replies kept, equity window."""
 
     hidden: int = 128
-    keep: int = 4
+    keep: int = 3
     window: float = 0.2
 
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from torch import nn
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
-from bgai.rules.position import has_contact
 from training.config import FitStage, Recipe
 from training.distributed import process_count, share_parameters, total
 from training.labelled_games import LabelledGames
@@ -23,6 +22,7 @@ from training.learner import Learner, Settings, equity_of_chances
 from training.progress import Progress
 from training.ranking import teach
 from training.selfplay import Players
+from training.selfplay_kernels import contact_mask
 from training.shards import Shard, Shards
 
 _STEPS_A_ROUND = 200
@@ -130,7 +130,7 @@ class FitRunner:
 
     def _label_one_ply(self, players: Players) -> None:
         labels = self.games.advance(players, self.threads)
-        contact = has_contact(labels.rows.reshape(-1, 2, 26))
+        contact = contact_mask(labels.rows)
         for name, mask in (("contact", contact), ("race", ~contact)):
             self.collected[name] = self.collected[name].joined(labels.take(np.flatnonzero(mask)))
         size = self.stage.shard

@@ -35,6 +35,15 @@ def both_home(row):
 
 
 @njit(cache=True, nogil=True)
+def contact_mask(rows):
+    """Which of ``rows (n, 52)`` have contact, bool ``(n,)``."""
+    mask = np.empty(rows.shape[0], dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        mask[i] = in_contact(rows[i])
+    return mask
+
+
+@njit(cache=True, nogil=True)
 def advance(rows, throws, networks, keep, window, keys, sibling_window, dice, values, siblings):
     """Play one ply greedily in every game.
 

@@ -8,16 +8,16 @@ import torch
 from numpy.typing import NDArray
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
-from bgai.rules.position import has_contact
 from training.config import Recipe, TdStage
 from training.distributed import process_count, total
 from training.learner import Learner, Replay, Settings
 from training.progress import Progress
 from training.ranking import teach
 from training.selfplay import NO_PRUNING, Games, Players
+from training.selfplay_kernels import contact_mask
 from training.starts import Rows
 
-_PLIES = 8  # plies of all games between visits to the optimiser
+_PLIES = 16  # plies of all games between visits to the optimiser
 _REPLAY = 60_000
 _PRUNER_EVERY = 16  # contact steps to one lesson of the pruner
 _PRUNER_AVERAGE = 0.99  # it learns too seldom for the networks' slower average
@@ -117,7 +117,7 @@ class TdRunner:
         )
 
     def _collect(self, rows: Rows, targets: NDArray[np.float32]) -> None:
-        contact = has_contact(rows.reshape(-1, 2, 26))
+        contact = contact_mask(rows)
         chosen = self.rng.random(len(rows)) < self.race_share
         race = ~contact & chosen
         for name, mask in (("contact", contact), ("race", race)):
