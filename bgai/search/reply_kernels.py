@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 
 from bgai.evaluation.bearoff_kernels import TWO_SIDED_CHECKERS, home_rank, pair_chances
+from bgai.evaluation.bits_kernels import mirrored, more_than
 from bgai.evaluation.encoding import COLUMN_OF
 from bgai.evaluation.network_kernels import SLOTS, evaluate_rows
 from bgai.rules.dice import THROW_CHANCES, THROW_DICE
@@ -50,17 +51,10 @@ def is_over_row(row):
 @njit(cache=True, nogil=True)
 def in_contact(row):
     """Whether the sides can still hit each other (see ``position.has_contact``)."""
-    mine = 0
-    for slot in range(BAR, 0, -1):
-        if row[slot] > 0:
-            mine = slot
-            break
-    theirs = 0
-    for slot in range(BAR, 0, -1):
-        if row[OFF_OPPONENT + slot] > 0:
-            theirs = slot
-            break
-    return mine > 0 and theirs > 0 and mine + theirs >= 25
+    mine = more_than(row, 0, 0) & ~np.int64(1)
+    theirs = mirrored(more_than(row, 1, 0) & ~np.int64(1))
+    # The furthest back of mine stands on or behind the furthest back of theirs.
+    return mine != 0 and theirs != 0 and mine >= (theirs & -theirs)
 
 
 @njit(cache=True, nogil=True)
