@@ -169,6 +169,15 @@ def measure_pruning(settings: EngineSettings, turns: Turns) -> None:
         f"lost in {np.mean(lost > 1e-6):.2%} of {len(lost):,} throws, "
         f"{1000 * lost.mean():.3f} mEq a throw"
     )
+    throws = np.array([throw for _, throw in turns], dtype=np.int8)
+    chosen = build_engine(EngineSettings(settings.network)).choose(positions, throws)
+    every = Lookahead(engine.evaluator, 0).choose(positions, throws)
+    gaps = cubeless_equity(engine.evaluator.evaluate(chosen))
+    gaps = gaps - cubeless_equity(engine.evaluator.evaluate(every))
+    print(
+        f"pruning at 0-ply: another play than with all evaluated in {np.mean(gaps > 1e-6):.1%} of "
+        f"{len(gaps):,} decisions, {1000 * gaps.mean():.3f} mEq a decision"
+    )
     for plies in range(1, settings.plies + 1):
         deep = build_engine(EngineSettings(settings.network, plies, "all", settings.keep))
         fast = build_engine(
