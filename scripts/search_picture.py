@@ -5,7 +5,7 @@ from math import ceil, floor, log10
 from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT = 720, 440
-LEFT, RIGHT, TOP, BOTTOM = 70, 20, 20, 60
+LEFT, RIGHT, TOP, BOTTOM = 70, 30, 20, 60
 COLOURS = ("#0b6e4f", "#b3541e", "#3b5b92", "#777777")
 
 
