@@ -170,13 +170,14 @@ def measure_pruning(settings: EngineSettings, turns: Turns) -> None:
         f"{1000 * lost.mean():.3f} mEq a throw"
     )
     throws = np.array([throw for _, throw in turns], dtype=np.int8)
-    chosen = build_engine(EngineSettings(settings.network)).choose(positions, throws)
-    every = Lookahead(engine.evaluator, 0).choose(positions, throws)
-    gaps = cubeless_equity(engine.evaluator.evaluate(chosen))
-    gaps = gaps - cubeless_equity(engine.evaluator.evaluate(every))
+    quick = build_engine(EngineSettings(settings.network)).choose(positions, throws)
+    full = Lookahead(engine.evaluator, 0).choose(positions, throws)
+    given_up = cubeless_equity(engine.evaluator.evaluate(quick))
+    given_up -= cubeless_equity(engine.evaluator.evaluate(full))
     print(
-        f"pruning at 0-ply: another play than with all evaluated in {np.mean(gaps > 1e-6):.1%} of "
-        f"{len(gaps):,} decisions, {1000 * gaps.mean():.3f} mEq a decision"
+        f"pruning at 0-ply: another play than with all evaluated in "
+        f"{np.mean(given_up > 1e-6):.1%} of {len(given_up):,} decisions, "
+        f"{1000 * given_up.mean():.3f} mEq a decision"
     )
     for plies in range(1, settings.plies + 1):
         deep = build_engine(EngineSettings(settings.network, plies, "all", settings.keep))
