@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.evaluation.bearoff import load_bearoff_tables
 from bgai.evaluation.packing import KernelNetwork
 from bgai.rules.dice import throw_dice
 from bgai.rules.kernels import ROW, SLOT_KEYS
+from bgai.search.greedy import reply_networks
 from training import selfplay_kernels
 from training.config import SelfPlay
 from training.starts import Rows, mixed_starts, random_positions
@@ -29,10 +29,8 @@ class Players:
     window: float
 
     def networks(self) -> tuple[Any, ...]:
-        """The bundle that ``reply_kernels`` takes, with the bear-off tables."""
-        tables = load_bearoff_tables()
-        bearoff = (tables.tails, tables.first_tails, tables.two_sided)
-        return (self.contact, self.race, self.pruner, bearoff)
+        """The bundle that ``reply_kernels`` takes."""
+        return reply_networks(self.contact, self.race, self.pruner)
 
 
 _ARRAYS = ("rows", "lengths", "history_rows", "history_values", "results", "starts")

@@ -21,6 +21,14 @@ _KEEP, _WINDOW = 10, 0.4
 _ALL = 10**6
 
 
+def reply_networks(
+    contact: KernelNetwork, race: KernelNetwork, pruner: KernelNetwork
+) -> tuple[Any, ...]:
+    """The bundle that ``reply_kernels`` takes: the networks with the bear-off tables."""
+    tables = load_bearoff_tables()
+    return (contact, race, pruner, (tables.tails, tables.first_tails, tables.two_sided))
+
+
 @dataclass(frozen=True)
 class GreedyPlayer:
     """Chooses what :class:`bgai.search.lookahead.Lookahead` would at 0-ply, sooner.
@@ -57,7 +65,7 @@ class GreedyPlayer:
         choose_rows(
             rows,
             np.ascontiguousarray(throws, dtype=np.int8),
-            self._networks(),
+            reply_networks(self.contact, self.race, self.pruner),
             _KEEP if utility == MONEY else _ALL,
             _WINDOW,
             other.lose,
@@ -66,12 +74,3 @@ class GreedyPlayer:
             after,
         )
         return after.reshape(-1, 2, 26)
-
-    def _networks(self) -> tuple[Any, ...]:
-        tables = load_bearoff_tables()
-        return (
-            self.contact,
-            self.race,
-            self.pruner,
-            (tables.tails, tables.first_tails, tables.two_sided),
-        )

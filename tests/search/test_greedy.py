@@ -14,7 +14,7 @@ from bgai.search.engine import EngineSettings, build_engine
 from bgai.search.greedy import GreedyPlayer
 from bgai.search.lookahead import Lookahead
 from bgai.search.pruning import EvaluatorPruner, NetworkPruner
-from bgai.search.utility import GAMMONS_DONT_COUNT, MONEY
+from bgai.search.utility import GAMMONS_DONT_COUNT
 
 
 @pytest.fixture(scope="module")
@@ -85,4 +85,3 @@ def test_only_plain_networks_take_the_short_way(engine: Lookahead) -> None:
     assert GreedyPlayer.of(Composite(*parts, bearoff=HandmadeEvaluator()), pruner) is None
     assert GreedyPlayer.of(Composite(HandmadeEvaluator()), pruner) is None
     assert GreedyPlayer.of(engine.evaluator, EvaluatorPruner(HandmadeEvaluator())) is None
-    assert MONEY.other() == MONEY

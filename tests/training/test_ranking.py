@@ -12,7 +12,7 @@ from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.dice import throw_dice
 from bgai.rules.legal_plays import legal_plays
 from training.learner import Learner, Settings
-from training.ranking import JudgedThrows, judged_throws, ranking_loss
+from training.ranking import JudgedThrows, judged_throws, ranking_loss, teach
 from training.selfplay import Players
 from training.starts import random_positions
 
@@ -53,13 +53,14 @@ def test_loss_by_hand() -> None:
         np.array([0, 0.15], dtype=np.float32),
         np.array([0, 0]),
     )
-    far, near = 1.05, np.exp(-1) + 0.05
+    best, behind = 1.05, np.exp(-1) + 0.05
     level = ranking_loss(torch.tensor([0.5, 0.65]), judged)  # all of it in the level
     np.testing.assert_allclose(float(level), 0.02 * 0.25, rtol=1e-5)
-    swapped = float(ranking_loss(torch.tensor([0.1, 0.15]), judged))
-    mean = 0.1 * far / (far + near)
-    expected = (far * (0.1 - mean) ** 2 + near * mean**2 + 0.02 * far * 0.01) / (far + near)
-    np.testing.assert_allclose(swapped, expected, rtol=1e-5)
+    too_high = float(ranking_loss(torch.tensor([0.1, 0.15]), judged))
+    mean = 0.1 * best / (best + behind)
+    square = best * (0.1 - mean) ** 2 + behind * mean**2 + 0.02 * best * 0.01
+    expected = square / (best + behind)
+    np.testing.assert_allclose(too_high, expected, rtol=1e-5)
     empty = JudgedThrows(judged.rows[:0], judged.equities[:0], judged.throws[:0])
     assert float(ranking_loss(torch.zeros(0), empty)) == 0
 
@@ -89,8 +90,5 @@ def test_a_taught_pruner_loses_less() -> None:
 
     before = lost()
     for _ in range(150):
-        rows = random_positions(rng, 64, 12)
-        judged = judged_throws(rows, players, rng)
-        outputs = learner.network(torch.from_numpy(judged.rows))
-        learner.descend(ranking_loss(outputs, judged), 2e-3)
+        teach(learner, random_positions(rng, 64, 12), players, rng, 2e-3)
     assert lost() < before / 3
