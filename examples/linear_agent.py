@@ -16,7 +16,7 @@ from bgai.evaluation.baseline import RandomEvaluator
 from bgai.evaluation.choose import evaluate_with_ends, greedy_rows
 from bgai.evaluation.evaluator import Chances, swap_chances
 from bgai.rules.position import Positions
-from training.vector_games import VectorGames
+from bgai_training.vector_games import VectorGames
 
 
 def features(positions: Positions) -> NDArray[np.float32]:

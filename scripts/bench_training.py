@@ -18,12 +18,12 @@ import torch
 
 from bgai.evaluation.checkpoint import load_checkpoint
 from bgai.rules.position import has_contact
-from training import distributed
-from training.config import Recipe, SelfPlay, TdStage
-from training.selfplay import Games, Players
-from training.start import load_networks
-from training.targets import one_throw_targets
-from training.td import TdRunner
+from bgai_training import distributed
+from bgai_training.config import Recipe, SelfPlay, TdStage
+from bgai_training.selfplay import Games, Players
+from bgai_training.start import load_networks
+from bgai_training.targets import one_throw_targets
+from bgai_training.td import TdRunner
 
 
 def games_per_second(checkpoint: str, seconds: float) -> float:

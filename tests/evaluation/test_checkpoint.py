@@ -20,7 +20,7 @@ from bgai.evaluation.checkpoint import (
 from bgai.evaluation.encoding import COLUMNS
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.position import starting_position
-from training.start import load_networks
+from bgai_training.start import load_networks
 
 
 @pytest.fixture

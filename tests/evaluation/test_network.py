@@ -21,8 +21,8 @@ from bgai.rules.kernels import SLOT_KEYS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import BAR, OFF, position_from_points, starting_position
 from bgai.search import reply_kernels
-from training import sparse_layer
-from training.starts import random_positions
+from bgai_training import sparse_layer
+from bgai_training.starts import random_positions
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +156,7 @@ def test_mixed_kernel_equals_the_composite(positions: np.ndarray) -> None:
         ]
     )
     everything = np.concatenate([positions[:200], special])
-    from training.selfplay import Players
+    from bgai_training.selfplay import Players
 
     players = Players(
         contact.kernel_weights(), race.kernel_weights(), Pruner(2).kernel_weights(), 9, 9.0

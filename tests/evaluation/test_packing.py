@@ -12,7 +12,7 @@ from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.evaluation.packing import pack, sum_bounds
 from bgai.evaluation.torch_evaluator import load_torch_evaluator
 from bgai.search.reply_kernels import pruner_equities
-from training.starts import random_positions
+from bgai_training.starts import random_positions
 
 
 def float_arrays(network: PositionNetwork) -> list[np.ndarray]:

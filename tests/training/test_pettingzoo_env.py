@@ -10,7 +10,7 @@ pytest.importorskip("pettingzoo")
 
 from pettingzoo.test import api_test, seed_test
 
-from training.pettingzoo_env import MOST_PLAYS, BackgammonEnv
+from bgai_training.pettingzoo_env import MOST_PLAYS, BackgammonEnv
 
 
 def test_it_passes_pettingzoos_own_test() -> None:
@@ -18,7 +18,7 @@ def test_it_passes_pettingzoos_own_test() -> None:
         # Dict observations with a mask are what PettingZoo's own board games have; its test
         # knows them by name only.
         warnings.filterwarnings("ignore", message=".*[Oo]bservation.*|.*all zeros.*")
-        warnings.filterwarnings("error", module="training")
+        warnings.filterwarnings("error", module="bgai_training")
         api_test(BackgammonEnv(), num_cycles=300, verbose_progress=False)
 
 

@@ -12,15 +12,15 @@ import torch
 from bgai.errors import InputError
 from bgai.evaluation.checkpoint import load_arrays
 from bgai.evaluation.network import PositionNetwork
-from training.config import load_recipe, recipe_from_table, recipe_table
-from training.learner import Learner, Settings
-from training.runstate import load_state, save_state
-from training.starts import random_positions
-from training.trainer import Options, Run
+from bgai_training.config import load_recipe, recipe_from_table, recipe_table
+from bgai_training.learner import Learner, Settings
+from bgai_training.runstate import load_state, save_state
+from bgai_training.starts import random_positions
+from bgai_training.trainer import Options, Run
 
 torch.set_num_threads(1)  # the networks are tiny: threads would only wait for each other
 
-RECIPES = Path(__file__).parents[2] / "training" / "recipes"
+RECIPES = Path(__file__).parents[2] / "training" / "bgai_training" / "recipes"
 
 TINY = {
     "name": "tiny",

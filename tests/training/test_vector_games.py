@@ -10,7 +10,7 @@ from bgai.rules.position import (
     position_from_points,
     starting_position,
 )
-from training.vector_games import LONGEST_LEAD, VectorGames
+from bgai_training.vector_games import LONGEST_LEAD, VectorGames
 
 
 def _random_choices(games: VectorGames, rng: np.random.Generator) -> np.ndarray:

@@ -6,9 +6,9 @@ import numpy as np
 import torch
 
 from bgai.evaluation.network import PositionNetwork
-from training import distributed
-from training.learner import Learner, Settings
-from training.starts import random_positions
+from bgai_training import distributed
+from bgai_training.learner import Learner, Settings
+from bgai_training.starts import random_positions
 
 rank, count = distributed.start("cpu")
 torch.set_num_threads(1)

@@ -15,8 +15,8 @@ from torch import Tensor
 from bgai.rules.dice import throw_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.search.reply_kernels import evaluate_mixed
-from training.learner import Learner, equity_of_chances
-from training.selfplay import Players
+from bgai_training.learner import Learner, equity_of_chances
+from bgai_training.selfplay import Players
 
 THROWS = 64
 """Throws in one lesson."""

@@ -1,6 +1,6 @@
 """Backgammon as a PettingZoo environment (extra ``rl``): one cubeless game, two agents.
 
-    from training.pettingzoo_env import BackgammonEnv
+    from bgai_training.pettingzoo_env import BackgammonEnv
     env = BackgammonEnv()
     env.reset(seed=1)
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from bgai.rules.position import CHECKERS, SLOTS, Positions, swap_sides
-from training.vector_games import VectorGames
+from bgai_training.vector_games import VectorGames
 
 MOST_PLAYS = 3_100
 """More than any throw allows: four moves from at most 15 sources are C(18, 4) = 3,060."""

@@ -14,7 +14,8 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def train(
     recipe: Annotated[
-        Path, typer.Argument(help="A recipe file, such as training/recipes/quick.toml")
+        Path,
+        typer.Argument(help="A recipe file, such as training/bgai_training/recipes/quick.toml"),
     ],
     folder: Annotated[
         Path | None, typer.Option(help="Where the run lives; runs/NAME by default")
@@ -48,9 +49,9 @@ def train(
 
     import torch
 
-    from training import distributed
-    from training.config import load_recipe
-    from training.trainer import Options, Run
+    from bgai_training import distributed
+    from bgai_training.config import load_recipe
+    from bgai_training.trainer import Options, Run
 
     torch.set_num_threads(1)  # the steps are small; more threads only wait for each other
     plan = load_recipe(recipe)
@@ -61,7 +62,7 @@ def train(
     rank, _ = distributed.start(device)
     networks = None
     if start is not None:
-        from training.start import load_networks
+        from bgai_training.start import load_networks
 
         networks = load_networks(start)
     options = Options(

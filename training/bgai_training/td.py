@@ -8,14 +8,14 @@ import torch
 from numpy.typing import NDArray
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
-from training.config import Recipe, TdStage
-from training.distributed import process_count, total
-from training.learner import Learner, Replay, Settings
-from training.progress import Progress
-from training.ranking import teach
-from training.selfplay import NO_PRUNING, Games, Players
-from training.selfplay_kernels import contact_mask
-from training.starts import Rows
+from bgai_training.config import Recipe, TdStage
+from bgai_training.distributed import process_count, total
+from bgai_training.learner import Learner, Replay, Settings
+from bgai_training.progress import Progress
+from bgai_training.ranking import teach
+from bgai_training.selfplay import NO_PRUNING, Games, Players
+from bgai_training.selfplay_kernels import contact_mask
+from bgai_training.starts import Rows
 
 _PLIES = 16  # plies of all games between visits to the optimiser
 _REPLAY = 60_000

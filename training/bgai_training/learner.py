@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from bgai.evaluation.encoding import input_rows
 from bgai.evaluation.network import PositionNetwork, Pruner
-from training.distributed import average, process_count
-from training.sparse_layer import relu_layer, silu_layer
+from bgai_training.distributed import average, process_count
+from bgai_training.sparse_layer import relu_layer, silu_layer
 
 _EQUITY = torch.tensor([2.0, 1.0, 1.0, -1.0, -1.0])
 

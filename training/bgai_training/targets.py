@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from bgai.rules.kernels import SLOT_KEYS
 from bgai.search.reply_kernels import one_throw_backups
-from training.selfplay import Players
-from training.starts import Rows
+from bgai_training.selfplay import Players
+from bgai_training.starts import Rows
 
 
 def one_throw_targets(rows: Rows, players: Players, threads: int = 1) -> NDArray[np.float32]:

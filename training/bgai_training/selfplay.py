@@ -10,9 +10,9 @@ from bgai.evaluation.packing import KernelNetwork
 from bgai.rules.dice import throw_dice
 from bgai.rules.kernels import ROW, SLOT_KEYS
 from bgai.search.greedy import reply_networks
-from training import selfplay_kernels
-from training.config import SelfPlay
-from training.starts import Rows, mixed_starts, random_positions
+from bgai_training import selfplay_kernels
+from bgai_training.config import SelfPlay
+from bgai_training.starts import Rows, mixed_starts, random_positions
 
 NO_PRUNING = 10**6
 """More replies than any throw has."""

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from torch import nn
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
-from training.config import FitStage, Recipe
-from training.distributed import process_count, share_parameters, total
-from training.labelled_games import LabelledGames
-from training.learner import Learner, Settings, equity_of_chances
-from training.progress import Progress
-from training.ranking import teach
-from training.selfplay import Players
-from training.selfplay_kernels import contact_mask
-from training.shards import Shard, Shards
+from bgai_training.config import FitStage, Recipe
+from bgai_training.distributed import process_count, share_parameters, total
+from bgai_training.labelled_games import LabelledGames
+from bgai_training.learner import Learner, Settings, equity_of_chances
+from bgai_training.progress import Progress
+from bgai_training.ranking import teach
+from bgai_training.selfplay import Players
+from bgai_training.selfplay_kernels import contact_mask
+from bgai_training.shards import Shard, Shards
 
 _STEPS_A_ROUND = 200
 _RACE_EVERY = 4  # contact steps to one race step

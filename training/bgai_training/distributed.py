@@ -7,7 +7,7 @@ import numpy as np
 import torch
 import torch.distributed as distributed
 
-from training.local_group import LocalGroup
+from bgai_training.local_group import LocalGroup
 
 _local: LocalGroup | None = None
 

@@ -19,14 +19,14 @@ from bgai.evaluation.checkpoint import save_checkpoint
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import Networks
-from training import distributed
-from training.config import Recipe, TdStage, recipe_table
-from training.fit import FitRunner, arrays_of, named, networks_of
-from training.logbook import Logbook
-from training.progress import Progress
-from training.runstate import load_state, save_state
-from training.shards import Shards
-from training.td import TdRunner
+from bgai_training import distributed
+from bgai_training.config import Recipe, TdStage, recipe_table
+from bgai_training.fit import FitRunner, arrays_of, named, networks_of
+from bgai_training.logbook import Logbook
+from bgai_training.progress import Progress
+from bgai_training.runstate import load_state, save_state
+from bgai_training.shards import Shards
+from bgai_training.td import TdRunner
 
 Runner = TdRunner | FitRunner
 

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training import selfplay_kernels
-from training.config import SelfPlay
-from training.selfplay import Games, Players
-from training.shards import Shard
-from training.starts import Rows
-from training.targets import one_throw_targets
+from bgai_training import selfplay_kernels
+from bgai_training.config import SelfPlay
+from bgai_training.selfplay import Games, Players
+from bgai_training.shards import Shard
+from bgai_training.starts import Rows
+from bgai_training.targets import one_throw_targets
 
 
 class LabelledGames(Games):

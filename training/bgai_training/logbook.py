@@ -7,7 +7,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from training.progress import Progress
+from bgai_training.progress import Progress
 
 _RESULT_NAMES = ("single", "gammon", "backgammon")
 

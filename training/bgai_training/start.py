@@ -4,7 +4,7 @@ import torch
 
 from bgai.evaluation.checkpoint import find_checkpoint, load_arrays
 from bgai.evaluation.network import Networks
-from training.fit import networks_of
+from bgai_training.fit import networks_of
 
 
 def load_networks(name_or_path: str) -> Networks:
