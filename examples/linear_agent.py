@@ -9,6 +9,7 @@ seen from the other side, and towards the result when the game ends.
 import sys
 
 import numpy as np
+from bgai_training.vector_games import VectorGames
 from numpy.typing import NDArray
 
 from bgai.analysis.duel import duel
@@ -16,7 +17,6 @@ from bgai.evaluation.baseline import RandomEvaluator
 from bgai.evaluation.choose import evaluate_with_ends, greedy_rows
 from bgai.evaluation.evaluator import Chances, swap_chances
 from bgai.rules.position import Positions
-from bgai_training.vector_games import VectorGames
 
 
 def features(positions: Positions) -> NDArray[np.float32]:

@@ -15,15 +15,15 @@ import time
 
 import numpy as np
 import torch
-
-from bgai.evaluation.checkpoint import load_checkpoint
-from bgai.rules.position import has_contact
 from bgai_training import distributed
 from bgai_training.config import Recipe, SelfPlay, TdStage
 from bgai_training.selfplay import Games, Players
 from bgai_training.start import load_networks
 from bgai_training.targets import one_throw_targets
 from bgai_training.td import TdRunner
+
+from bgai.evaluation.checkpoint import load_checkpoint
+from bgai.rules.position import has_contact
 
 
 def games_per_second(checkpoint: str, seconds: float) -> float:

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bgai_training.starts import random_positions
 
 from bgai.analysis.decision_error import load_decisions, score_by_plan, score_decisions
 from bgai.analysis.plans import Plan, plan_of
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.notation.position_id import format_position_id
 from bgai.rules.position import position_from_points, starting_position
-from bgai_training.starts import random_positions
 
 EXAMPLES = [
     (Plan.RACE, {6: 5, 5: 5, 4: 5}, {6: 5, 5: 5, 4: 5}),

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from bgai_training.start import load_networks
 
 from bgai.evaluation.checkpoint import (
     CARD_FILE,
@@ -20,7 +21,6 @@ from bgai.evaluation.checkpoint import (
 from bgai.evaluation.encoding import COLUMNS
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.position import starting_position
-from bgai_training.start import load_networks
 
 
 @pytest.fixture

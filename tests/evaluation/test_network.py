@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 import torch
+from bgai_training import sparse_layer
+from bgai_training.starts import random_positions
 
 from bgai.evaluation import network
 from bgai.evaluation.composite import Composite
@@ -21,8 +23,6 @@ from bgai.rules.kernels import SLOT_KEYS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import BAR, OFF, position_from_points, starting_position
 from bgai.search import reply_kernels
-from bgai_training import sparse_layer
-from bgai_training.starts import random_positions
 
 
 @pytest.fixture(scope="module")

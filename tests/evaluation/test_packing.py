@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from bgai_training.starts import random_positions
 
 from bgai.evaluation import int16_kernels, network_kernels
 from bgai.evaluation.checkpoint import load_checkpoint
@@ -12,7 +13,6 @@ from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.evaluation.packing import pack, sum_bounds
 from bgai.evaluation.torch_evaluator import load_torch_evaluator
 from bgai.search.reply_kernels import pruner_equities
-from bgai_training.starts import random_positions
 
 
 def float_arrays(network: PositionNetwork) -> list[np.ndarray]:

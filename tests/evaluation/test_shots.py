@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from bgai_training.starts import random_positions
 
 from bgai.evaluation.encoding import FIRST_SHOTS, ZONES, input_rows
 from bgai.rules.dice import THROWS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import BAR, Positions, position_from_points
-from bgai_training.starts import random_positions
 
 ZONE_OF = np.repeat([0, 1, 2], [7, 12, 6])[:BAR]  # of a point in the hitter's numbering
 

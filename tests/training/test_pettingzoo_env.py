@@ -8,9 +8,8 @@ from bgai.rules.outcome import game_points
 
 pytest.importorskip("pettingzoo")
 
-from pettingzoo.test import api_test, seed_test
-
 from bgai_training.pettingzoo_env import MOST_PLAYS, BackgammonEnv
+from pettingzoo.test import api_test, seed_test
 
 
 def test_it_passes_pettingzoos_own_test() -> None:

@@ -2,6 +2,10 @@
 
 import numpy as np
 import torch
+from bgai_training.learner import Learner, Settings
+from bgai_training.ranking import JudgedThrows, judged_throws, ranking_loss, teach
+from bgai_training.selfplay import Players
+from bgai_training.starts import random_positions
 
 from bgai.evaluation.bearoff import load_bearoff_tables
 from bgai.evaluation.checkpoint import load_checkpoint
@@ -11,10 +15,6 @@ from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.dice import throw_dice
 from bgai.rules.legal_plays import legal_plays
-from bgai_training.learner import Learner, Settings
-from bgai_training.ranking import JudgedThrows, judged_throws, ranking_loss, teach
-from bgai_training.selfplay import Players
-from bgai_training.starts import random_positions
 
 
 def some_players() -> Players:

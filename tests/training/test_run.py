@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-
-from bgai.errors import InputError
-from bgai.evaluation.checkpoint import load_arrays
-from bgai.evaluation.network import PositionNetwork
 from bgai_training.config import load_recipe, recipe_from_table, recipe_table
 from bgai_training.learner import Learner, Settings
 from bgai_training.runstate import load_state, save_state
 from bgai_training.starts import random_positions
 from bgai_training.trainer import Options, Run
+
+from bgai.errors import InputError
+from bgai.evaluation.checkpoint import load_arrays
+from bgai.evaluation.network import PositionNetwork
 
 torch.set_num_threads(1)  # the networks are tiny: threads would only wait for each other
 

@@ -1,9 +1,9 @@
 """Starts of self-play games are legal positions of the kinds they claim."""
 
 import numpy as np
+from bgai_training.starts import mixed_starts, random_positions, rare_positions
 
 from bgai.rules.position import check_position, has_contact, is_over, starting_position
-from bgai_training.starts import mixed_starts, random_positions, rare_positions
 
 
 def test_rare_positions_are_legal_and_in_contact() -> None:

@@ -3,6 +3,12 @@
 import numpy as np
 import pytest
 import torch
+from bgai_training.config import SelfPlay
+from bgai_training.labelled_games import LabelledGames
+from bgai_training.selfplay import Players
+from bgai_training.selfplay_kernels import corrected_backups, lambda_returns
+from bgai_training.starts import random_positions
+from bgai_training.targets import one_throw_targets
 
 from bgai.evaluation.bearoff import bearoff_chances
 from bgai.evaluation.composite import Composite
@@ -12,12 +18,6 @@ from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.dice import THROW_CHANCES, THROWS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import position_from_points
-from bgai_training.config import SelfPlay
-from bgai_training.labelled_games import LabelledGames
-from bgai_training.selfplay import Players
-from bgai_training.selfplay_kernels import corrected_backups, lambda_returns
-from bgai_training.starts import random_positions
-from bgai_training.targets import one_throw_targets
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from bgai_training.vector_games import LONGEST_LEAD, VectorGames
 
 from bgai.errors import InputError
 from bgai.rules.legal_plays import legal_plays
@@ -10,7 +11,6 @@ from bgai.rules.position import (
     position_from_points,
     starting_position,
 )
-from bgai_training.vector_games import LONGEST_LEAD, VectorGames
 
 
 def _random_choices(games: VectorGames, rng: np.random.Generator) -> np.ndarray:

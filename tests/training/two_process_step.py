@@ -4,11 +4,11 @@ import sys
 
 import numpy as np
 import torch
-
-from bgai.evaluation.network import PositionNetwork
 from bgai_training import distributed
 from bgai_training.learner import Learner, Settings
 from bgai_training.starts import random_positions
+
+from bgai.evaluation.network import PositionNetwork
 
 rank, count = distributed.start("cpu")
 torch.set_num_threads(1)
