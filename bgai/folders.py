@@ -33,7 +33,7 @@ def keep_kernels_by_version() -> None:
         return
     digest = hashlib.sha256()
     # Kernels and the modules whose constants they have built in.
-    patterns = ("*/*kernels.py", "*/encoding.py", "rules/*.py")
+    patterns = ("**/*kernels.py", "*/encoding.py", "rules/*.py")
     for path in sorted({path for pattern in patterns for path in _PACKAGE.glob(pattern)}):
         digest.update(path.read_bytes())
     kernels = cache_dir() / "kernels"

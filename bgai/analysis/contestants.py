@@ -11,9 +11,9 @@ import re
 from bgai.errors import InputError
 from bgai.evaluation.checkpoint import load_evaluator, released_checkpoints
 from bgai.evaluation.evaluator import Evaluator
+from bgai.players.levels import BEST, LEVELS, find_level
 from bgai.search.engine import EngineSettings, build_engine
 from bgai.search.lookahead import Lookahead
-from bgai.table.levels import BEST, LEVELS, find_level
 
 LEVEL_PREFIX = "level:"
 

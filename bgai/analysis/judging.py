@@ -28,6 +28,7 @@ from bgai.equity.stakes import Stakes
 from bgai.notation.play_text import format_play
 from bgai.notation.record import MatchRecord, RecordedGame
 from bgai.notation.xgid import format_xgid
+from bgai.players.situation import game_situation
 from bgai.rules.acts import Act, ActKind, CubeAct, MakePlay, OpeningDice, ThrowDice
 from bgai.rules.dice import THROW_CHANCES, THROWS
 from bgai.rules.game import Game, Phase
@@ -37,7 +38,6 @@ from bgai.search.cube_verdict import cube_verdict, cubeful_plays, situation_stak
 from bgai.search.cubeful_lookahead import CubefulLookahead
 from bgai.search.engine import EngineSettings, build_engine, engine_label
 from bgai.search.lookahead import Lookahead, RankedPlay
-from bgai.table.situation import game_situation
 
 PIECE = 24  # acts, about eight decisions
 LISTED = 5  # options kept of each decision
@@ -82,7 +82,7 @@ def judge_engine(settings: JudgeSettings) -> Lookahead:
     """The search of those settings, built once in each process. Raises ``InputError``."""
     if settings.level is None:
         return build_engine(settings.engine)
-    from bgai.table.levels import find_level
+    from bgai.players.levels import find_level
 
     evaluator = find_level(settings.level).make(0).evaluator
     return evaluator if isinstance(evaluator, Lookahead) else Lookahead(evaluator, 0)

@@ -1,12 +1,12 @@
 """The five games by name."""
 
-from bgai.dicegames.centennial_kit import CentennialKit
+from bgai.dicegames.centennial.text import CentennialKit
 from bgai.dicegames.chance_game import StateError
-from bgai.dicegames.cubilete_kit import CubileteKit
-from bgai.dicegames.everest_kit import EverestKit
-from bgai.dicegames.great_races_kit import GreatRacesKit
+from bgai.dicegames.cubilete.text import CubileteKit
+from bgai.dicegames.everest.text import EverestKit
+from bgai.dicegames.great_races.text import GreatRacesKit
 from bgai.dicegames.kit import AnyKit, Options
-from bgai.dicegames.ship_captain_kit import ShipCaptainKit
+from bgai.dicegames.ship_captain.text import ShipCaptainKit
 
 KITS: dict[str, type[AnyKit]] = {
     kit.name: kit for kit in (CentennialKit, EverestKit, GreatRacesKit, ShipCaptainKit, CubileteKit)

@@ -30,7 +30,7 @@ def engine_for(
         return engine, engine_label(settings)
     if plies is not None or settings.network is not None:
         raise InputError("give either --level or --plies and --network")
-    from bgai.table.levels import find_level
+    from bgai.players.levels import find_level
 
     row = find_level(level)
     evaluator = row.make(0).evaluator

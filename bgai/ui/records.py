@@ -5,9 +5,9 @@ from pathlib import Path
 
 from bgai.notation.entries import Reading
 from bgai.notation.record_files import read_record
-from bgai.table.session_file import FORMAT as SESSION_FORMAT
-from bgai.table.session_file import load_session
-from bgai.table.session_record import session_record
+from bgai.sessions.session_file import FORMAT as SESSION_FORMAT
+from bgai.sessions.session_file import load_session
+from bgai.sessions.session_record import session_record
 
 
 def read_any(path: Path) -> Reading:

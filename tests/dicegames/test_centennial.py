@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from bgai.dicegames.centennial import PATH, Centennial, CentennialState
-from bgai.dicegames.centennial_solver import CentennialSolver, available_ways
+from bgai.dicegames.centennial.rules import PATH, Centennial, CentennialState
+from bgai.dicegames.centennial.solver import CentennialSolver, available_ways
 from bgai.dicegames.chance_game import Phase, StateError, throws_of
 from bgai.dicegames.expectimax import Expectimax
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bgai.dicegames.chance_game import Phase, StateError, throws_of
-from bgai.dicegames.cubilete import (
+from bgai.dicegames.cubilete.rules import (
     POINTS,
     Cubilete,
     CubileteState,
@@ -15,8 +15,8 @@ from bgai.dicegames.cubilete import (
     hand_of,
     keeps_of,
 )
-from bgai.dicegames.cubilete_solver import CubileteSolver
-from bgai.dicegames.cubilete_turn import DICE_THROWS, HANDS, KEEPS, greatest_exactly, play_turn
+from bgai.dicegames.cubilete.solver import CubileteSolver
+from bgai.dicegames.cubilete.turn import DICE_THROWS, HANDS, KEEPS, greatest_exactly, play_turn
 from bgai.dicegames.expectimax import Expectimax
 
 ANY = (0, *(1,) * 7)
@@ -102,7 +102,7 @@ def test_nine_all_against_the_game_tree(ties: Ties, same: bool) -> None:
 
 
 def test_three_seats_late_against_the_game_tree() -> None:
-    from bgai.dicegames.cubilete_round import Table
+    from bgai.dicegames.cubilete.round import Table
 
     game = Cubilete(3)
     solver = CubileteSolver(game)

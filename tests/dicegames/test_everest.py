@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from bgai.dicegames.chance_game import Phase, StateError, throws_of
-from bgai.dicegames.everest import BOXES, NUMBERS, Everest, EverestState, groupings, unused
-from bgai.dicegames.everest_kit import EverestKit
-from bgai.dicegames.everest_solver import EverestSolver, Tables
+from bgai.dicegames.everest.rules import BOXES, NUMBERS, Everest, EverestState, groupings, unused
+from bgai.dicegames.everest.solver import EverestSolver, Tables
+from bgai.dicegames.everest.text import EverestKit
 from bgai.dicegames.expectimax import Expectimax
 from bgai.dicegames.simulate import simulate
 
@@ -173,7 +173,7 @@ def test_advice_leaves_nothing_to_claim(tables: Tables) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_compiled_choices_follow_the_rules(tables: Tables, seed: int) -> None:
-    from bgai.dicegames.everest_kernels import (
+    from bgai.dicegames.everest.kernels import (
         best_against,
         best_marking,
         chance_first,

@@ -8,9 +8,8 @@ import pytest
 
 from bgai.dicegames.chance_game import Phase, StateError, throws_of
 from bgai.dicegames.expectimax import Expectimax
-from bgai.dicegames.great_races import RACES, GreatRaces, RacesState, pairings
-from bgai.dicegames.great_races_kit import GreatRacesKit, last_race
-from bgai.dicegames.great_races_sheet import (
+from bgai.dicegames.great_races.rules import RACES, GreatRaces, RacesState, pairings
+from bgai.dicegames.great_races.sheet import (
     NUMBERS,
     Race,
     Sheet,
@@ -19,7 +18,8 @@ from bgai.dicegames.great_races_sheet import (
     parse_sheet,
     read_sheet,
 )
-from bgai.dicegames.great_races_solver import GreatRacesSolver
+from bgai.dicegames.great_races.solver import GreatRacesSolver
+from bgai.dicegames.great_races.text import GreatRacesKit, last_race
 from bgai.dicegames.simulate import simulate
 
 SMALL = Sheet(tuple(Race(2, 0, 3, 1) if n in (2, 7) else Race(1, 0, 2, 1) for n in NUMBERS), "test")

@@ -7,9 +7,8 @@ import pytest
 
 from bgai.dicegames.chance_game import Phase, StateError
 from bgai.dicegames.expectimax import Expectimax
-from bgai.dicegames.ship_captain import ShipCaptain, ShipState, crew_of, officers_in, score_of
-from bgai.dicegames.ship_captain_kit import ShipCaptainKit
-from bgai.dicegames.ship_captain_solver import (
+from bgai.dicegames.ship_captain.rules import ShipCaptain, ShipState, crew_of, officers_in, score_of
+from bgai.dicegames.ship_captain.solver import (
     CREWS,
     OFFICER_CONDITIONS,
     SCORES,
@@ -19,6 +18,7 @@ from bgai.dicegames.ship_captain_solver import (
     greatest_expected_score,
     play_turn,
 )
+from bgai.dicegames.ship_captain.text import ShipCaptainKit
 
 
 @pytest.mark.parametrize(

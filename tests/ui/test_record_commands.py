@@ -8,9 +8,9 @@ from typer.testing import CliRunner, Result
 
 from bgai.notation.record_files import read_record
 from bgai.rules.match import Terms
-from bgai.table.dice import SeededDice
-from bgai.table.session import Seat, Session
-from bgai.table.session_file import save_session
+from bgai.sessions.dice import SeededDice
+from bgai.sessions.session import Seat, Session
+from bgai.sessions.session_file import save_session
 from bgai.ui import cli
 
 MATCHES = Path(__file__).parents[1] / "golden" / "matches"

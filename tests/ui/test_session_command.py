@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bgai.table.chouette import load_chouette
-from bgai.table.consultation import load_consultation
-from bgai.table.table_session import load_table
-from bgai.table.team import load_team_match
+from bgai.sessions.chouette import load_chouette
+from bgai.sessions.consultation import load_consultation
+from bgai.sessions.table_session import load_table
+from bgai.sessions.team import load_team_match
 from bgai.ui.cli import main
-from bgai.ui.terminal_screen import InputEnded, Screen
+from bgai.ui.terminal.screen import InputEnded, Screen
 
 Reply = Callable[[str], str | None]
 

@@ -14,14 +14,13 @@ import numpy as np
 import pytest
 
 from bgai.evaluation.baseline import HandmadeEvaluator
+from bgai.players.bot import Bot
 from bgai.rules.acts import Answer, CubeAct
 from bgai.rules.game import Game
 from bgai.rules.outcome import Result
-from bgai.table.bot import Bot
-from bgai.table.session_file import load_session
-from bgai.ui import terminal
+from bgai.sessions.session_file import load_session
 from bgai.ui.cli import main
-from bgai.ui.terminal_screen import InputEnded, Screen
+from bgai.ui.terminal.screen import InputEnded, Screen
 
 Reply = Callable[[str], str | None]
 
@@ -135,7 +134,8 @@ class ScriptedCube:
 
 def with_cube(monkeypatch: pytest.MonkeyPatch, cube: ScriptedCube) -> None:
     monkeypatch.setattr(
-        terminal, "make_bot", lambda name, seed=0: Bot(HandmadeEvaluator(), name=name, cube=cube)
+        "bgai.ui.terminal.game.make_bot",
+        lambda name, seed=0: Bot(HandmadeEvaluator(), name=name, cube=cube),
     )
 
 

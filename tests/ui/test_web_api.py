@@ -143,7 +143,7 @@ def test_a_match_can_be_played_to_its_end(api: httpx.Client) -> None:
     record = api.get(f"/games/{game['id']}/record").json()
     assert record["dice"]["seed"] == 4
     assert len(record["games"][0]["acts"]) == game["acts"]
-    from bgai.table.session_file import session_from_json
+    from bgai.sessions.session_file import session_from_json
 
     assert session_from_json(record).standing.points == tuple(game["standing"]["points"])
     curve = api.get(f"/games/{game['id']}/curve").json()

@@ -115,7 +115,7 @@ def play(
 ) -> None:
     """Play at the terminal; people sit in the first seats, the program in the others."""
     from bgai.dicegames.catalogue import make_kit
-    from bgai.ui.dice_terminal import play_at_terminal
+    from bgai.ui.terminal.dice_game import play_at_terminal
 
     kit = make_kit(game, seats, read_options(option))
     if not play_at_terminal(kit, humans, seed):

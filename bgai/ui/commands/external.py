@@ -26,9 +26,9 @@ def register(app: typer.Typer) -> None:
 
         There type: set player 0 external localhost:PORT
         """
+        from bgai.players.external import ExternalServer
+        from bgai.players.levels import make_bot
         from bgai.rules.cube import HouseRules
-        from bgai.table.external import ExternalServer
-        from bgai.table.levels import make_bot
 
         make_bot(level, seed)  # an unknown level is told now, not when somebody connects
         rules = HouseRules(jacoby=jacoby, beaver_turns=beavers)

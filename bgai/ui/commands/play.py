@@ -11,9 +11,9 @@ from bgai.errors import InputError
 
 if TYPE_CHECKING:
     from bgai.rules.match import Terms
-    from bgai.table.dice import DiceSource
-    from bgai.table.session import Session
-    from bgai.ui.terminal_screen import Screen
+    from bgai.sessions.dice import DiceSource
+    from bgai.sessions.session import Session
+    from bgai.ui.terminal.screen import Screen
 
 
 class Starter(StrEnum):
@@ -100,8 +100,8 @@ def play(
     """
     from bgai.rules.cube import HouseRules
     from bgai.rules.match import Terms
-    from bgai.ui.sitting import SETTING_UP, saved_table, sit_down
-    from bgai.ui.terminal_screen import Screen
+    from bgai.ui.terminal.screen import Screen
+    from bgai.ui.terminal.sitting import SETTING_UP, saved_table, sit_down
 
     if levels:
         _list_levels()
@@ -127,8 +127,8 @@ def play(
     if one_cube:
         raise InputError("--one-cube is for a chouette: give --chouette PLAYERS too")
     session = _new_session(Terms(match, rules, games, margin), level, _source(dice, seed), first)
-    from bgai.table.saves import new_path
-    from bgai.ui.terminal import TerminalTable
+    from bgai.sessions.saves import new_path
+    from bgai.ui.terminal.game import TerminalTable
 
     kept, ours = file or new_path(), file is None
     sit_down(screen, lambda: TerminalTable(session, screen, kept, path_is_ours=ours))
@@ -144,7 +144,7 @@ def _refuse_with_chouette(match: int | None, margin: int | None, first: Starter)
 
 
 def _list_levels() -> None:
-    from bgai.table.levels import BEST, LEVELS
+    from bgai.players.levels import BEST, LEVELS
 
     for row in LEVELS:
         typer.echo(f"{row.name:<12} {row.description}")
@@ -153,7 +153,7 @@ def _list_levels() -> None:
 
 def _path_to_resume(screen: "Screen", resume: bool, new: bool, file: Path | None) -> Path | None:
     """The saved game to go on with, or None for a new one; asks where that isn't said."""
-    from bgai.table.saves import latest_unfinished, unfinished_path
+    from bgai.sessions.saves import latest_unfinished, unfinished_path
 
     if file is not None:
         return file if resume or (file.exists() and not new) else None
@@ -163,8 +163,8 @@ def _path_to_resume(screen: "Screen", resume: bool, new: bool, file: Path | None
     found = None if new or not screen.is_terminal else latest_unfinished()
     if found is None:
         return None
-    from bgai.ui.sitting import INTERRUPTED
-    from bgai.ui.terminal_screen import InputEnded
+    from bgai.ui.terminal.screen import InputEnded
+    from bgai.ui.terminal.sitting import INTERRUPTED
 
     try:
         answer = screen.ask("There is an unfinished game. Go on with it? [Y/n] ")
@@ -174,7 +174,7 @@ def _path_to_resume(screen: "Screen", resume: bool, new: bool, file: Path | None
 
 
 def _source(dice: Dice, seed: int | None) -> "DiceSource":
-    from bgai.table.dice import ManualDice, SeededDice
+    from bgai.sessions.dice import ManualDice, SeededDice
 
     if dice is Dice.MANUAL:
         if seed is not None:
@@ -184,9 +184,9 @@ def _source(dice: Dice, seed: int | None) -> "DiceSource":
 
 
 def _new_session(terms: "Terms", level: str, source: "DiceSource", first: Starter) -> "Session":
-    from bgai.table.dice import SeededDice
-    from bgai.table.levels import find_level
-    from bgai.table.session import Seat, Session
+    from bgai.players.levels import find_level
+    from bgai.sessions.dice import SeededDice
+    from bgai.sessions.session import Seat, Session
 
     name = find_level(level).name
     # The same --seed gives the same game from a weak level too, whose misjudgements are seeded.

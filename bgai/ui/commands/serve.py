@@ -43,7 +43,7 @@ def serve(
             f"'{error.name}' is not installed; the page needs it: pip install 'bgai[web]'"
         ) from None
     if games is None:
-        from bgai.table.saves import games_dir
+        from bgai.sessions.saves import games_dir
 
         games = games_dir() / "web"
     listener = _listen(host, port)

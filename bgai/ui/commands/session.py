@@ -12,10 +12,10 @@ from bgai.ui import options
 
 if TYPE_CHECKING:
     from bgai.rules.cube import HouseRules
-    from bgai.table.dice import DiceSource
-    from bgai.table.session import Seat
-    from bgai.table.team import Team
-    from bgai.ui.terminal_screen import Screen
+    from bgai.sessions.dice import DiceSource
+    from bgai.sessions.session import Seat
+    from bgai.sessions.team import Team
+    from bgai.ui.terminal.screen import Screen
 
 session = typer.Typer(
     no_args_is_help=True,
@@ -81,7 +81,7 @@ def chouette(
     as_json: JsonAlone = False,
 ) -> None:
     from bgai.rules.cube import HouseRules
-    from bgai.ui.terminal_screen import Screen
+    from bgai.ui.terminal.screen import Screen
 
     rules = HouseRules(jacoby, beavers, automatic, max_cube)
     screen = Screen(ascii_only=ascii_only)
@@ -102,11 +102,11 @@ def start_chouette(
     as_json: bool = False,
 ) -> None:
     """Begin a chouette: at the terminal, or simulated where no person plays."""
-    from bgai.table.chouette import Chouette, ChouetteTerms
-    from bgai.table.dice import ManualDice
-    from bgai.table.seating import parse_seats
-    from bgai.ui.sitting import sit_down_to_new
-    from bgai.ui.terminal_chouette import ChouetteTable
+    from bgai.sessions.chouette import Chouette, ChouetteTerms
+    from bgai.sessions.dice import ManualDice
+    from bgai.sessions.seating import parse_seats
+    from bgai.ui.terminal.chouette import ChouetteTable
+    from bgai.ui.terminal.sitting import sit_down_to_new
 
     seats = parse_seats(players, _seed_of(dice))
     people = any(seat.is_person for seat in seats)
@@ -118,7 +118,7 @@ def start_chouette(
         dice.ask = lambda seat: _dice_for_order(screen, seats[seat or 0].name)
     table = Chouette(ChouetteTerms(rules, one_cube, games), seats, dice)
     if not people:
-        from bgai.ui.simulations import simulate_chouette
+        from bgai.ui.terminal.simulations import simulate_chouette
 
         simulate_chouette(table, file, as_json)
         return
@@ -168,11 +168,11 @@ def pairs(
 ) -> None:
     from bgai.rules.cube import HouseRules
     from bgai.rules.match import Terms
-    from bgai.table.consultation import Consultation, Pair, Throws
-    from bgai.table.seating import parse_seats
-    from bgai.ui.sitting import sit_down_to_new
-    from bgai.ui.terminal_screen import Screen
-    from bgai.ui.terminal_shared import PairsTable
+    from bgai.sessions.consultation import Consultation, Pair, Throws
+    from bgai.sessions.seating import parse_seats
+    from bgai.ui.terminal.screen import Screen
+    from bgai.ui.terminal.shared import PairsTable
+    from bgai.ui.terminal.sitting import sit_down_to_new
 
     source = _source(dice, seed)
     one = Pair(parse_seats(first, _seed_of(source)), Throws(throws))
@@ -183,7 +183,7 @@ def pairs(
     if not one.people and not other.people:
         if match is None and games is None and margin is None:
             raise InputError("programs alone would never stop: give --match, --games or --margin")
-        from bgai.ui.simulations import simulate_pairs
+        from bgai.ui.terminal.simulations import simulate_pairs
 
         simulate_pairs(table, file, as_json)
         return
@@ -215,10 +215,10 @@ def team(
     ascii_only: options.Ascii = False,
     as_json: JsonAlone = False,
 ) -> None:
-    from bgai.table.team import TeamMatch
-    from bgai.ui.sitting import sit_down_to_new
-    from bgai.ui.terminal_screen import Screen
-    from bgai.ui.terminal_shared import TeamTable
+    from bgai.sessions.team import TeamMatch
+    from bgai.ui.terminal.screen import Screen
+    from bgai.ui.terminal.shared import TeamTable
+    from bgai.ui.terminal.sitting import sit_down_to_new
 
     seed = secrets.randbelow(10**9) if seed is None else seed
     one = _team(first, "Team 1", seed, ())
@@ -233,7 +233,7 @@ def team(
         for number in range(matches)
     ]
     if not people:
-        from bgai.ui.simulations import simulate_team
+        from bgai.ui.terminal.simulations import simulate_team
 
         simulate_team(tables, file, as_json)
         return
@@ -241,8 +241,8 @@ def team(
 
 
 def _team(text: str, name: str, seed: int, others: "tuple[Seat, ...]") -> "Team":
-    from bgai.table.seating import parse_seats
-    from bgai.table.team import Team
+    from bgai.sessions.seating import parse_seats
+    from bgai.sessions.team import Team
 
     named, colon, players = text.rpartition(":")
     if colon and not named.strip():
@@ -278,11 +278,11 @@ def table(
     """
     from bgai.rules.cube import HouseRules
     from bgai.rules.match import Terms
-    from bgai.table.seating import checked_name
-    from bgai.table.table_session import TableSession
-    from bgai.ui.sitting import sit_down_to_new
-    from bgai.ui.terminal_board import RealBoard
-    from bgai.ui.terminal_screen import Screen
+    from bgai.sessions.seating import checked_name
+    from bgai.sessions.table_session import TableSession
+    from bgai.ui.terminal.real_board import RealBoard
+    from bgai.ui.terminal.screen import Screen
+    from bgai.ui.terminal.sitting import sit_down_to_new
 
     names = (checked_name(first.strip()), checked_name(second.strip()))
     terms = Terms(match, HouseRules(jacoby, beavers, automatic, max_cube), games, margin)
@@ -301,9 +301,9 @@ def resume(
     ascii_only: options.Ascii = False,
 ) -> None:
     """Go on with a saved game of any kind."""
-    from bgai.table.saves import unfinished_path
-    from bgai.ui.sitting import saved_table, sit_down
-    from bgai.ui.terminal_screen import Screen
+    from bgai.sessions.saves import unfinished_path
+    from bgai.ui.terminal.screen import Screen
+    from bgai.ui.terminal.sitting import saved_table, sit_down
 
     screen = Screen(ascii_only=ascii_only)
     path = file or unfinished_path()
@@ -316,8 +316,8 @@ def show(
     as_json: options.AsJson = False,
 ) -> None:
     """Print the score sheet, boards or incidents of a saved game."""
-    from bgai.ui.saved_words import saved_summary
-    from bgai.ui.simulations import print_json
+    from bgai.ui.terminal.saved_words import saved_summary
+    from bgai.ui.terminal.simulations import print_json
 
     lines, fields = saved_summary(file)
     if as_json:
@@ -327,7 +327,7 @@ def show(
 
 
 def _source(dice: DiceOption, seed: int | None) -> "DiceSource":
-    from bgai.table.dice import ManualDice, SeededDice
+    from bgai.sessions.dice import ManualDice, SeededDice
 
     if dice is DiceOption.MANUAL:
         if seed is not None:
@@ -338,6 +338,6 @@ def _source(dice: DiceOption, seed: int | None) -> "DiceSource":
 
 def _seed_of(dice: "DiceSource") -> int:
     """The seed of the weak levels' judgement: that of the dice where there is one."""
-    from bgai.table.dice import SeededDice
+    from bgai.sessions.dice import SeededDice
 
     return dice.seed if isinstance(dice, SeededDice) else secrets.randbelow(10**9)

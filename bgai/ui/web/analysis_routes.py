@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from bgai import __version__
+from bgai.players.levels import BEST, LEVELS
 from bgai.rules.game import Game
 from bgai.rules.position import is_over
-from bgai.table.levels import BEST, LEVELS
 from bgai.ui.web.engines import Judge, judge_for
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.opinions import cube_opinion, play_opinion

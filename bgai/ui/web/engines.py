@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from bgai.players.bot import Bot
+from bgai.players.levels import BEST, find_level, make_bot
+from bgai.players.search_cube import SearchCubePolicy
+from bgai.players.search_ranker import SearchRanker
 from bgai.search.engine import EngineSettings, build_engine, engine_label
 from bgai.search.lookahead import Lookahead
-from bgai.table.bot import Bot
-from bgai.table.levels import BEST, find_level, make_bot
-from bgai.table.search_cube import SearchCubePolicy
-from bgai.table.search_ranker import SearchRanker
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.limits import Limits
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from bgai.evaluation.evaluator import swap_chances
+from bgai.players.search_ranker import game_utility
 from bgai.rules.game import Game
 from bgai.rules.play import recover_play
 from bgai.rules.position import Positions
@@ -22,7 +23,6 @@ from bgai.search.lookahead import Lookahead
 from bgai.search.rollout import Rollout, RolloutSettings
 from bgai.search.rollout_dice import SET
 from bgai.search.rollout_stats import Figure
-from bgai.table.search_ranker import game_utility
 from bgai.ui.web.engines import judge_for, lookahead_at
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.limits import Limits

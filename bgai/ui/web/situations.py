@@ -14,6 +14,7 @@ from bgai.notation.diagram import format_diagram, symbol
 from bgai.notation.identifiers import parse_identifier
 from bgai.notation.play_text import format_play
 from bgai.notation.situation import Offer, Seat, Situation
+from bgai.players.situation import game_situation
 from bgai.rules.acts import CubeAct, position_to_text
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.dice import Throw, parse_throw
@@ -21,7 +22,6 @@ from bgai.rules.game import Game
 from bgai.rules.match import MatchScore, Standing
 from bgai.rules.play import Play, recover_play
 from bgai.rules.position import Positions, check_position
-from bgai.table.situation import game_situation
 from bgai.ui.commands.show import situation_json
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.requests import PositionRequest, SituationIn

@@ -9,17 +9,17 @@ from typing import Any
 
 from bgai.errors import InputError
 from bgai.notation.play_text import parse_play
+from bgai.players.levels import find_level
+from bgai.players.player import decide
 from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, Resign, position_from_text
 from bgai.rules.cube import HouseRules
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.rules.match import Terms
 from bgai.rules.outcome import Result
 from bgai.rules.play import apply_play
-from bgai.table.dice import SeededDice
-from bgai.table.levels import find_level
-from bgai.table.player import decide
-from bgai.table.session import Seat, Session
-from bgai.table.session_file import load_session, save_session, session_to_json
+from bgai.sessions.dice import SeededDice
+from bgai.sessions.session import Seat, Session
+from bgai.sessions.session_file import load_session, save_session, session_to_json
 from bgai.ui.web import tutor
 from bgai.ui.web.engines import judge_for, opponent
 from bgai.ui.web.errors import Refusal, naming

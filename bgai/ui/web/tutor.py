@@ -8,12 +8,12 @@ import numpy as np
 from bgai.equity.cube_action import CubeDecision
 from bgai.evaluation.evaluator import swap_chances
 from bgai.notation.identifiers import format_xgid
+from bgai.players.search_ranker import game_utility
 from bgai.rules.acts import Act, CubeAct, MakePlay, OpeningDice, ThrowDice
 from bgai.rules.game import Game, Phase
 from bgai.rules.play import recover_play
 from bgai.search.engine import EngineSettings, build_engine
 from bgai.search.luck import throw_luck
-from bgai.table.search_ranker import game_utility
 from bgai.ui.web.engines import Judge
 from bgai.ui.web.opinions import deepened, ranked_plays, verdict_of
 from bgai.ui.web.situations import play_fields, shown_situation

@@ -9,7 +9,7 @@ from bgai.rules.game import Game
 from bgai.rules.game_json import terms_to_json
 from bgai.rules.play import recover_play
 from bgai.rules.position import pip_counts
-from bgai.table.session import Session
+from bgai.sessions.session import Session
 from bgai.ui.web.situations import legal_play_fields, shown_situation
 
 

@@ -1,0 +1,1 @@
+"""Centennial: rules, solver and text."""

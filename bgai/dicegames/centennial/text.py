@@ -1,0 +1,127 @@
+"""Centennial for people: text, players, figures."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from bgai.dicegames.centennial.rules import PATH, Centennial, CentennialState
+from bgai.dicegames.centennial.solver import CentennialSolver, available_ways
+from bgai.dicegames.chance_game import StateError
+from bgai.dicegames.kit import (
+    Fields,
+    Kit,
+    Options,
+    check_options,
+    dice_text,
+    number_in,
+    only_fields,
+    whole_number,
+)
+from bgai.dicegames.state_words import check_seats, is_claim, throw_in
+
+
+class CentennialKit(Kit[CentennialState, int]):
+    name = "centennial"
+    title = "Centennial (Ohio)"
+    least_seats, most_seats = 1, 8
+    option_help: ClassVar[Mapping[str, str]] = {
+        "each-subset-once": "a set of dice serves for one number only",
+    }
+    state_help = (
+        "steps=4,7      numbers made by each seat, 0 to 22 of the 23\n"
+        "seat=1         who throws (default 1)\n"
+        "throw=136      the dice to announce on (else a throw is next)\n"
+        "left=7,8 asked=2   overlooked numbers, offered to seat 2"
+    )
+
+    def __init__(self, seats: int, options: Options) -> None:
+        check_options(options, CentennialKit)
+        self.game: Centennial = Centennial(seats, each_subset_once="each-subset-once" in options)
+
+    @cached_property
+    def advisor(self) -> CentennialSolver:
+        return CentennialSolver(self.game)
+
+    @classmethod
+    def seats_in(cls, fields: Fields) -> int:
+        only_fields(fields, ("steps", "seat", "throw", "left", "asked"), ("steps",))
+        return fields["steps"].count(",") + 1
+
+    def read_state(self, fields: Fields) -> CentennialState:
+        seats = self.seats_in(fields)
+        check_seats("steps", seats, self.game.seats)
+        parts = fields["steps"].split(",")
+        steps = tuple(whole_number(part, "steps", 0, len(PATH) - 1) for part in parts)
+        state = CentennialState(steps, number_in(fields, "seat", 1, seats, 1) - 1)
+        if is_claim(fields):
+            return self._claim(state, fields)
+        return state._replace(throw=throw_in(fields, 3))
+
+    def _claim(self, state: CentennialState, fields: Fields) -> CentennialState:
+        parts = fields["left"].split(",")
+        left = tuple(whole_number(part, "left", 1, 12) for part in parts)
+        asked = number_in(fields, "asked", 1, self.game.seats, 1) - 1
+        made = state.steps[state.thrower]
+        if PATH[made : made + len(left)] != left:
+            raise StateError(f"left: seat {state.thrower + 1} did not overlook {fields['left']}")
+        if asked == state.thrower:
+            raise StateError("asked: the thrower can't claim")
+        if not self.game.claimable(state.steps[asked], left):
+            raise StateError(f"asked: seat {asked + 1} can claim none of {fields['left']}")
+        return state._replace(left=left, asked=asked)
+
+    def state_text(self, state: CentennialState) -> str:
+        words = [f"steps={','.join(map(str, state.steps))}", f"seat={state.thrower + 1}"]
+        if state.throw:
+            words.append(f"throw={dice_text(state.throw)}")
+        if state.asked is not None:
+            words.append(f"left={','.join(map(str, state.left))} asked={state.asked + 1}")
+        return " ".join(words)
+
+    def board(self, state: CentennialState) -> str:
+        lines = []
+        for seat, step in enumerate(state.steps):
+            path = " ".join("·" if n < step else str(target) for n, target in enumerate(PATH))
+            lines.append(f"seat {seat + 1}  {path}")
+        if state.throw:
+            lines.append(f"dice {' '.join(map(str, state.throw))}")
+        return "\n".join(lines)
+
+    def question(self, state: CentennialState) -> str:
+        target = PATH[state.steps[self.game.seat(state)]]
+        if state.asked is None:
+            return f"Next is {target}. How many numbers in a row do you make (0 for none)?"
+        left = ", ".join(map(str, state.left))
+        return f"Overlooked: {left}. Next is {target}. How many in a row do you claim (0 for none)?"
+
+    def act_text(self, state: CentennialState, act: int) -> str:
+        step = state.steps[self.game.seat(state)]
+        verb = "make" if state.asked is None else "claim"
+        return f"{verb} {' '.join(map(str, PATH[step : step + act])) or 'nothing'}"
+
+    def read_act(self, state: CentennialState, text: str) -> int:
+        act = whole_number(text.strip(), "numbers", 0, len(PATH))
+        if act not in self.game.acts(state):
+            raise StateError(f"{act} numbers in a row are not there")
+        return act
+
+    def rules(self) -> Mapping[str, Callable[[CentennialState], int]]:
+        def greedy(state: CentennialState) -> int:
+            return self.game.acts(state)[0] if state.asked is None else 0
+
+        return {"best": lambda state: self.game.acts(state)[0], "greedy": greedy}
+
+    def reference_values(self) -> list[tuple[str, Fraction | float]]:
+        figures: list[tuple[str, Fraction | float]] = [
+            (f"P({number} available)", Fraction(available_ways(number), 216))
+            for number in range(1, 13)
+        ]
+        once = CentennialSolver(Centennial(1, each_subset_once=True))
+        figures.append(("expected turns alone", self.advisor.expected_turns()))
+        figures.append(("expected turns alone, each subset once", once.expected_turns()))
+        for seats in (2, 3):
+            game = Centennial(seats, each_subset_once=self.game.each_subset_once)
+            chances = CentennialSolver(game).chances(game.start())
+            figures += [(f"{seats} seats: seat {n + 1} wins", p) for n, p in enumerate(chances)]
+        return figures

@@ -1,0 +1,1 @@
+"""Cubilete: rules, solver and text."""

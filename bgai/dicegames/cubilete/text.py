@@ -1,0 +1,250 @@
+"""Cubilete for people: text, players, figures."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from bgai.dicegames.chance_game import StateError, Throw
+from bgai.dicegames.cubilete.round import FOR_POINTS
+from bgai.dicegames.cubilete.rules import (
+    DICE,
+    POINTS,
+    TARGET,
+    THROWS,
+    Cubilete,
+    CubileteState,
+    Hand,
+    Ties,
+)
+from bgai.dicegames.cubilete.solver import CubileteSolver
+from bgai.dicegames.cubilete.turn import (
+    KEEPS,
+    STOP,
+    THROW_NUMBER,
+    Turn,
+    greatest_exactly,
+    play_turn,
+)
+from bgai.dicegames.kit import (
+    Fields,
+    Kit,
+    Options,
+    check_options,
+    number_in,
+    only_fields,
+    whole_number,
+)
+from bgai.dicegames.state_words import both_or_neither, check_seats, turn_in
+
+FACES = "AKQJT9"
+"""Ace, king, queen, jack, ten, nine: faces 1 to 6."""
+HAND_NAMES: Mapping[str, Hand] = {
+    "nines": Hand.NINES,
+    "tens": Hand.TENS,
+    "jacks": Hand.JACKS,
+    "queens": Hand.QUEENS,
+}
+
+
+class CubileteKit(Kit[CubileteState, Throw]):
+    name = "cubilete"
+    title = "Cubilete"
+    least_seats, most_seats = 2, None
+    option_help: ClassVar[Mapping[str, str]] = {
+        "ties=": "equal best hands: earlier (stands; default), void or roll-off",
+        "same-throws": "later seats may use no more throws than the round's first did",
+    }
+    state_help = (
+        "scores=0,0     points of each seat, 0 to 9\n"
+        "first=1        who began the round (default 1)\n"
+        "seat=1         whose turn it is (default: first)\n"
+        "best=tens holders=1    best hand so far (nines, tens, jacks, queens) and who holds it\n"
+        "throws=1 dice=AAKQ9    throws made in this turn and the five dice (A K Q J T 9 or 1-6;\n"
+        "               else the turn's first throw is next)\n"
+        "most=3         throws allowed in a turn of this round (option same-throws)"
+    )
+
+    def __init__(self, seats: int, options: Options) -> None:
+        check_options(options, CubileteKit)
+        ties = options.get("ties", Ties.EARLIER.value)
+        if ties not in {tie.value for tie in Ties}:
+            raise StateError(f"ties: '{ties}' is not earlier, void or roll-off")
+        self.game: Cubilete = Cubilete(seats, ties=Ties(ties), same_throws="same-throws" in options)
+
+    @cached_property
+    def advisor(self) -> CubileteSolver:
+        return CubileteSolver(self.game)
+
+    @classmethod
+    def seats_in(cls, fields: Fields) -> int:
+        known = ("scores", "first", "seat", "best", "holders", "throws", "dice", "most")
+        only_fields(fields, known, ("scores",))
+        return fields["scores"].count(",") + 1
+
+    def read_state(self, fields: Fields) -> CubileteState:
+        seats = self.seats_in(fields)
+        check_seats("scores", seats, self.game.seats)
+        parts = fields["scores"].split(",")
+        scores = tuple(whole_number(part, "scores", 0, TARGET - 1) for part in parts)
+        first, place = turn_in(fields, seats)
+        best, holders = self._standing(fields, first, place)
+        most = number_in(fields, "most", 1, THROWS, THROWS)
+        if most < THROWS and not (self.game.same_throws and place):
+            raise StateError("most: all three throws are allowed here")
+        state = CubileteState(scores, first, place, best, holders, most=most)
+        if not both_or_neither(fields, "throws", "dice"):
+            return state
+        throws = whole_number(fields["throws"], "throws", 1, THROWS)
+        if throws >= most:
+            raise StateError(f"throws: with {throws} thrown the turn is over")
+        return state._replace(throws=throws, dice=read_dice(fields["dice"], "dice", DICE))
+
+    def _standing(self, fields: Fields, first: int, place: int) -> tuple[Hand, tuple[int, ...]]:
+        if not both_or_neither(fields, "best", "holders"):
+            return Hand.NOTHING, ()
+        if fields["best"] not in HAND_NAMES:
+            raise StateError(f"best: '{fields['best']}' is not nines, tens, jacks or queens")
+        seats = self.game.seats
+        parts = fields["holders"].split(",")
+        places = [(whole_number(p, "holders", 1, seats) - 1 - first) % seats for p in parts]
+        if places != sorted(set(places)):
+            raise StateError("holders: each seat once, in the order of their turns")
+        if max(places) >= place:
+            late = (max(places) + first) % seats
+            raise StateError(f"holders: seat {late + 1} has not played this round")
+        if len(places) > 1 and self.game.ties is Ties.EARLIER:
+            raise StateError("holders: the earlier of equal hands stands alone")
+        return HAND_NAMES[fields["best"]], tuple((first + p) % seats for p in places)
+
+    def state_text(self, state: CubileteState) -> str:
+        if 0 < len(state.dice) < DICE or (state.throws and not state.dice) or state.roll_off:
+            raise StateError("a state between a choice and its throw is not written")
+        words = [f"scores={','.join(map(str, state.scores))}", f"first={state.first + 1}"]
+        words.append(f"seat={(state.first + state.place) % self.game.seats + 1}")
+        if state.holders:
+            name = next(name for name, hand in HAND_NAMES.items() if hand == state.best)
+            holders = ",".join(str(seat + 1) for seat in state.holders)
+            words.append(f"best={name} holders={holders}")
+        if len(state.dice) == DICE:
+            words.append(f"throws={state.throws} dice={faces(state.dice)}")
+        if state.most != THROWS:
+            words.append(f"most={state.most}")
+        return " ".join(words)
+
+    def board(self, state: CubileteState) -> str:
+        scores = "  ".join(f"seat {seat + 1}: {score}" for seat, score in enumerate(state.scores))
+        lines = [scores]
+        if state.holders:
+            name = state.best.name.lower()
+            held = ", ".join(str(seat + 1) for seat in state.holders)
+            lines.append(f"best hand {name}, seat {held}")
+        if state.dice:
+            left = state.most - state.throws
+            lines.append(f"dice {' '.join(faces(state.dice))}   {left} throws left")
+        return "\n".join(lines)
+
+    def question(self, state: CubileteState) -> str:
+        return "Which dice do you keep (such as AAK; none; stop to end the turn)?"
+
+    def act_text(self, state: CubileteState, act: Throw) -> str:
+        if len(act) == DICE:
+            return "stop"
+        return f"keep {faces(act) or 'none'}"
+
+    def read_act(self, state: CubileteState, text: str) -> Throw:
+        word = text.strip().lower()
+        if word == "stop":
+            return state.dice
+        act = () if word in ("none", "0") else read_dice("".join(word.split()), "keep", None)
+        if act not in self.game.acts(state):
+            raise StateError(f"'{text}' are not among the dice {faces(state.dice)}")
+        return act
+
+    def throw_text(self, state: CubileteState, throw: Throw) -> str:
+        if state.roll_off:
+            return f"in the roll-off; seat {throw[0] + 1} is highest"
+        kept = f" to {faces(state.dice)}" if state.dice else ""
+        return f"{faces(throw)}{kept}"
+
+    def turn_note(self, before: CubileteState, after: CubileteState) -> str:
+        if after.scores != before.scores:
+            pairs = zip(before.scores, after.scores, strict=True)
+            scorer = next(seat for seat, (old, new) in enumerate(pairs) if old != new)
+            points = after.scores[scorer] - before.scores[scorer]
+            return f"Seat {scorer + 1} scores {points}: {'-'.join(map(str, after.scores))}."
+        if before.place and not after.place and not after.roll_off:
+            return "Nobody scores in this round."
+        return ""
+
+    def rules(self) -> Mapping[str, Callable[[CubileteState], Throw]]:
+        greedy = {most: play_turn(FOR_POINTS, most) for most in range(1, THROWS + 1)}
+
+        def by(turn_of: Callable[[CubileteState], Turn]) -> Callable[[CubileteState], Throw]:
+            def choose(state: CubileteState) -> Throw:
+                number = THROW_NUMBER[state.dice]
+                keep = int(turn_of(state).keep[state.throws - 1][number])
+                return state.dice if keep == STOP else KEEPS[keep]
+
+            return choose
+
+        return {"best": by(self.advisor.turn), "greedy": by(lambda state: greedy[state.most])}
+
+    def prepare(self) -> None:
+        self.advisor.prepare()
+
+    def first_seat(self, rng: np.random.Generator) -> tuple[int, str]:
+        """One die each, ace high; the highest are thrown again until one is left."""
+        seats = list(range(self.game.seats))
+        said = []
+        while len(seats) > 1:
+            thrown = [int(rng.integers(1, 7)) for _ in seats]
+            pairs = list(zip(seats, thrown, strict=True))
+            said.append(" ".join(f"{seat + 1}:{FACES[die - 1]}" for seat, die in pairs))
+            seats = [seat for seat, die in pairs if die == min(thrown)]
+        return seats[0], f"One die each: {', then '.join(said)}. Seat {seats[0] + 1} begins."
+
+    def reference_values(self) -> list[tuple[str, Fraction | float]]:
+        targets: Mapping[str, tuple[int, ...]] = {
+            "five aces": (0, 0, 0, 0, 0, 0, 0, 1),
+            "five natural kings": (0, 0, 0, 0, 0, 0, 1, 0),
+            "kings or aces": (0, 0, 0, 0, 0, 1, 1, 1),
+            "kings, not all aces": (0, 0, 0, 0, 0, 1, 1, 0),
+            "queens": (0, 0, 0, 0, 1, 0, 0, 0),
+            "any five of a kind": (0, 1, 1, 1, 1, 1, 1, 1),
+        }
+        figures: list[tuple[str, Fraction | float]] = [
+            (name, greatest_exactly(worth)) for name, worth in targets.items()
+        ]
+        figures.append(("any five of a kind, one throw", greatest_exactly((0, *(1,) * 7), 1)))
+        figures.append(("greatest expected points", greatest_exactly(POINTS)))
+        figures.append(("greatest expected points, one throw", greatest_exactly(POINTS, 1)))
+        two = CubileteSolver(Cubilete(2))
+        for scores in ((0, 0), (9, 9), (0, 9), (9, 0)):
+            leader = two.chances(CubileteState(scores))[0]
+            figures.append((f"2 seats, {scores[0]}-{scores[1]}: round leader wins", leader))
+        void = CubileteSolver(Cubilete(2, ties=Ties.VOID))
+        figures.append(("2 seats, 0-0, ties void", void.chances(CubileteState((0, 0)))[0]))
+        return figures
+
+
+def faces(dice: Throw) -> str:
+    """Dice by the letters of their faces."""
+    return "".join(FACES[die - 1] for die in dice)
+
+
+def read_dice(text: str, what: str, count: int | None) -> Throw:
+    """Dice by letters or numbers, in rising order of the faces."""
+    dice = []
+    for character in text.upper():
+        if character in FACES:
+            dice.append(FACES.index(character) + 1)
+        elif character in "123456":
+            dice.append(int(character))
+        else:
+            raise StateError(f"{what}: '{character}' is no face; faces are A K Q J T 9 or 1 to 6")
+    if count is not None and len(dice) != count:
+        raise StateError(f"{what}: {count} dice expected, not {len(dice)}")
+    return tuple(sorted(dice))

@@ -1,0 +1,1 @@
+"""Everest: rules, solver and text."""

@@ -1,0 +1,1 @@
+"""Great Races: rules, solver and text."""

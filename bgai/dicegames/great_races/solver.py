@@ -1,0 +1,275 @@
+"""The Great Races: exact with few races open, by tables of the races and rollouts before.
+
+*Endings.* With one to three races open (and few enough conditions) every condition is solved
+exactly, loops closed.
+
+*Before.* For each race a table holds mean and variance of the points one seat will win there
+over another, by the marks of the two, as if each seat used a fixed share of its chances to
+mark it. The chance to end ahead follows from the score and the sums over the open races,
+taken to be normal. A best player looks at every pairing; for advice the pairings are also
+rolled out with common dice, and a rollout that is clearly better overrules the tables.
+"""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.dicegames.chance_game import Advice, Phase, Values, throws_of
+from bgai.dicegames.great_races.rules import DICE, RACES, GreatRaces, Pairing, RacesState, pairings
+from bgai.dicegames.great_races.sheet import NUMBERS, Sheet
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+KernelTables = tuple[Ints, Ints, Ints, Ints]
+
+ENDING_RACES = 3
+ENDING_WORK = 20_000_000
+"""Conditions times seats times options an exact ending may have: below a second or so."""
+USED = 0.85
+"""Share of its chances to mark a race that a seat is taken to use (0.85 and 1 did best against
+greedy play among 0.3 to 1)."""
+KEPT_ENDINGS = 7
+ROLLOUTS = 150
+ROLLOUT_SEED = 5
+CLEAR = 3.0
+"""Standard errors by which a rollout must be ahead to overrule the tables."""
+
+
+def sheet_array(sheet: Sheet) -> Ints:
+    """``(4, 11)``: length, line, first and second of every race."""
+    rows = [(race.length, race.line, race.first, race.second) for race in sheet.races]
+    return np.ascontiguousarray(np.array(rows, dtype=np.int64).T)
+
+
+def kernel_tables(sheet: Sheet) -> KernelTables:
+    """Sheet, options (pairs of races), offsets by throw, ways of the throws."""
+    options: list[tuple[int, int]] = []
+    offsets = [0]
+    for throw, _ in throws_of(DICE):
+        options += [(a - NUMBERS[0], b - NUMBERS[0]) for a, b in pairings(throw)]
+        offsets.append(len(options))
+    ways = [count for _, count in throws_of(DICE)]
+    return sheet_array(sheet), np.array(options), np.array(offsets), np.array(ways)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A solved ending: the open races, all marks at its start and those in the open races
+    ``(races, seats)``, open conditions of each race, win chances by condition, seat to throw
+    and seat."""
+
+    races: tuple[int, ...]
+    marks: Ints
+    start: Ints
+    room: Ints
+    values: Floats
+
+    def holds(self, marks: Ints) -> bool:
+        """Whether marks can follow from the start."""
+        grown = marks - self.marks
+        return bool((grown >= 0).all()) and not np.delete(grown, self.races, axis=1).any()
+
+
+class GreatRacesSolver:
+    """A near-best player, exact in endings."""
+
+    def __init__(self, game: GreatRaces, *, ending_work: int = ENDING_WORK) -> None:
+        self.game = game
+        self.ending_work = ending_work
+        self.tables = kernel_tables(game.sheet)
+        self._endings: list[Ending] = []
+
+    # endings
+
+    def ending(self, state: RacesState) -> Ending | None:
+        """The solved ending that a state belongs to, or ``None`` where it is too large."""
+        if len(self.game.open_races(state)) > ENDING_RACES:
+            return None
+        for known in self._endings:
+            if known.holds(np.array(state.marks)):
+                return known
+        solved = self.solve_ending(state)
+        if solved is not None:
+            self._endings = [solved, *self._endings[:KEPT_ENDINGS]]
+        return solved
+
+    def solve_ending(self, state: RacesState) -> Ending | None:
+        """The ending that starts with a state, or ``None`` where it is too large."""
+        from bgai.dicegames.great_races.kernels import solve_ending
+
+        seats = self.game.seats
+        races = self.game.open_races(state)
+        sheet = np.ascontiguousarray(self.tables[0][:, list(races)])
+        marks = np.array(state.marks)
+        start = np.ascontiguousarray(marks[:, list(races)].T)
+        room = np.prod(sheet[0][:, None] - start, axis=1)
+        options, offsets, ways = grouped_options(races)
+        if float(np.prod(room + seats**2)) * seats * len(options) > self.ending_work:
+            return None
+        points = np.array(self.game.scores(state))
+        values = solve_ending(start, sheet, points, room, options, offsets, ways)
+        return Ending(races, marks, start, room, values)
+
+    def _condition(self, state: RacesState, ending: Ending) -> int:
+        """The number of a state in its ending."""
+        seats = self.game.seats
+        index, stride = 0, 1
+        for place, race in enumerate(ending.races):
+            first, second = self.game.places(state, race)
+            if first is None:
+                condition, radix = 0, 1
+                for seat in range(seats):
+                    condition += (state.marks[seat][race] - int(ending.start[place, seat])) * radix
+                    radix *= self.game.sheet.races[race].length - int(ending.start[place, seat])
+            else:
+                condition = int(ending.room[place]) + first * seats
+                condition += first if second is None else second
+            index += condition * stride
+            stride *= int(ending.room[place]) + seats**2
+        return index
+
+    # before an ending
+
+    @cached_property
+    def net(self) -> Floats:
+        """``(2, 11, marks, marks)``: mean and variance of one seat's points over another's,
+        the other about to throw."""
+        sheet = self.tables[0]
+        size = int(sheet[0].max()) + 1
+        net = np.zeros((2, RACES, size, size))
+        for race, (one, two) in enumerate(mark_chances()):
+            length, line, first, second = sheet[:, race].tolist()
+            chances = (USED * one, USED * two)
+            prizes = np.where(np.arange(length) > line, first - second, first).astype(np.float64)
+            mean = _race_table(length, prizes, chances, -1)
+            square = _race_table(length, prizes**2, chances, 1)
+            net[0, race, :length, :length] = mean
+            net[1, race, :length, :length] = np.maximum(square - mean**2, 0.0)
+        return net
+
+    def estimate(self, state: RacesState) -> Values:
+        """Win chances per seat by the tables of the races."""
+        from bgai.dicegames.great_races.kernels import pair_worth
+
+        seats = self.game.seats
+        marks = np.array(state.marks)
+        scores = np.array(self.game.scores(state))
+        open_race = np.zeros(RACES, dtype=np.bool_)
+        open_race[list(self.game.open_races(state))] = True
+        before = (state.thrower - 1) % seats
+
+        def ahead(seat: int, other: int) -> float:
+            """The later of the two to have thrown is the one that the tables speak of."""
+            if (before - seat) % seats <= (before - other) % seats:
+                return pair_worth(seat, other, marks, scores, open_race, self.net)
+            return 1.0 - pair_worth(other, seat, marks, scores, open_race, self.net)
+
+        products = [
+            float(np.prod([ahead(seat, other) for other in range(seats) if other != seat]))
+            for seat in range(seats)
+        ]
+        return tuple(product / sum(products) for product in products)
+
+    def roll_out(self, state: RacesState, games: int = ROLLOUTS) -> Values:
+        """Win shares per seat over games played on by the tables, with fixed dice."""
+        from bgai.dicegames.great_races.kernels import roll_out
+
+        rng = np.random.default_rng(ROLLOUT_SEED)
+        seeds = rng.integers(0, 2**63, games).astype(np.uint64)
+        # a turn's dice go by its number: the same for all states with the same seat to throw
+        marks = np.array(state.marks)
+        wins = roll_out(seeds, marks, state.thrower, self.tables, self.net)
+        return tuple((wins / games).tolist())
+
+    # advice
+
+    def chances(self, state: RacesState) -> tuple[Values, bool]:
+        """Win chances per seat with a throw next or at the end, and whether they are exact."""
+        if self.game.phase(state) is Phase.OVER:
+            return tuple(float(share) for share in self.game.result(state)), True
+        ending = self.ending(state)
+        if ending is None:
+            return self.estimate(state), False
+        row = ending.values[self._condition(state, ending), state.thrower]
+        return tuple(row.tolist()), True
+
+    def advise(self, state: RacesState) -> Advice[Pairing]:
+        """Exact values in an ending; before, rollout shares, the tables deciding where these
+        are not clear."""
+        if self.game.phase(state) is not Phase.ACT:
+            chances, exact = self.chances(state)
+            return Advice((), chances if exact else self.roll_out(state), exact)
+        # the state before the act first: its ending serves the states after it too
+        self.ending(state._replace(throw=()))
+        seat = state.thrower
+        following = [(act, self.game.after_act(state, act)) for act in self.game.acts(state)]
+        valued = [(act, after, *self.chances(after)) for act, after in following]
+        valued.sort(key=lambda entry: -entry[2][seat])
+        if all(entry[3] for entry in valued):
+            return Advice(tuple((act, v) for act, _, v, _ in valued), valued[0][2], True)
+        rolled = [(act, self.roll_out(after)) for act, after, _, _ in valued]
+        favourite = rolled[0][1][seat]
+        margin = CLEAR * max(favourite * (1 - favourite) / ROLLOUTS, 1e-9) ** 0.5
+        clear = [entry for entry in rolled[1:] if entry[1][seat] > favourite + margin]
+        best = max(clear, key=lambda entry: entry[1][seat]) if clear else rolled[0]
+        rest = sorted((e for e in rolled if e is not best), key=lambda entry: -entry[1][seat])
+        return Advice((best, *rest), best[1], False)
+
+
+@cache
+def grouped_options(races: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
+    """Options within a few races (places in ``races``, -1 for none), grouped by the throws
+    that leave the same choice; offsets and ways of the groups."""
+    place = {race + NUMBERS[0]: number for number, race in enumerate(races)}
+    groups: dict[tuple[tuple[int, int], ...], int] = {}
+    for throw, ways in throws_of(DICE):
+        choice = {
+            tuple(sorted((place.get(a, -1), place.get(b, -1)), reverse=True))
+            for a, b in pairings(throw)
+        }
+        key = tuple(sorted((pair[0], pair[1]) for pair in choice))
+        groups[key] = groups.get(key, 0) + ways
+    options = [pair for key in groups for pair in key]
+    offsets = np.cumsum([0, *(len(key) for key in groups)])
+    return np.array(options), offsets, np.array(list(groups.values()))
+
+
+def mark_chances() -> list[tuple[float, float]]:
+    """For each race the chances that a throw can mark it (but not twice), and twice."""
+    total = 6**DICE
+    chances = []
+    for number in NUMBERS:
+        twice = sum(ways for throw, ways in throws_of(DICE) if (number, number) in pairings(throw))
+        able = sum(
+            ways
+            for throw, ways in throws_of(DICE)
+            if any(number in pairing for pairing in pairings(throw))
+        )
+        chances.append(((able - twice) / total, twice / total))
+    return chances
+
+
+def _race_table(length: int, prizes: Floats, chances: tuple[float, float], sign: int) -> Floats:
+    """``(length, length)``: what a race gives one seat by the marks of it and another, who
+    throws next. ``prizes`` by the loser's marks; the other's gain counts ``sign`` times.
+
+    With nothing marked the roles change, so the values of two states follow together.
+    """
+    one, two = chances
+    nothing = 1 - one - two
+    table = np.zeros((length, length))
+
+    def after(marks: int, other: int) -> float:
+        return float(prizes[other] if marks >= length else table[marks, other])
+
+    def marked(mine: int, theirs: int) -> float:
+        return sign * (one * after(theirs + 1, mine) + two * after(theirs + 2, mine))
+
+    for total in range(2 * (length - 1), -1, -1):
+        for mine in range(max(0, total - length + 1), min(total, length - 1) + 1):
+            ahead, back = marked(mine, total - mine), marked(total - mine, mine)
+            value = (ahead + sign * nothing * back) / (1 - nothing**2)
+            table[mine, total - mine] = value
+    return table

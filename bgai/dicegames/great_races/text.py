@@ -1,0 +1,213 @@
+"""The Great Races for people: text, players, figures."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.dicegames.chance_game import StateError, throws_of
+from bgai.dicegames.expectimax import Expectimax
+from bgai.dicegames.great_races.rules import DICE, RACES, GreatRaces, Pairing, RacesState, pairings
+from bgai.dicegames.great_races.sheet import NUMBERS, read_sheet
+from bgai.dicegames.great_races.solver import GreatRacesSolver
+from bgai.dicegames.kit import (
+    Fields,
+    Kit,
+    Options,
+    check_options,
+    dice_text,
+    number_in,
+    only_fields,
+    whole_number,
+)
+from bgai.dicegames.state_words import check_seats, throw_in
+
+KINDS = {"best": 0, "greedy": 1, "random": 2}
+SIMULATED_ENDING_WORK = 300_000
+"""Size of the endings that simulated best players solve exactly: about a millisecond each."""
+
+
+class GreatRacesKit(Kit[RacesState, Pairing]):
+    name = "great-races"
+    title = "The Great Races"
+    least_seats, most_seats = 2, 4
+    option_help: ClassVar[Mapping[str, str]] = {"sheet=": "TOML file with the races"}
+    state_help = (
+        "marks=0,0,0,0,0,0,0,0,0,0,0/1,0,0,2,0,3,0,0,0,0,0\n"
+        "               spaces marked in the races of 2 to 12, seat by seat\n"
+        "seat=1         who throws (default 1)\n"
+        "throw=1346     the dice to pair (else a throw is next)"
+    )
+
+    def __init__(self, seats: int, options: Options) -> None:
+        check_options(options, GreatRacesKit)
+        sheet = read_sheet(Path(options["sheet"])) if "sheet" in options else None
+        self.game: GreatRaces = GreatRaces(seats, sheet)
+
+    @cached_property
+    def advisor(self) -> GreatRacesSolver:
+        return GreatRacesSolver(self.game)
+
+    @classmethod
+    def seats_in(cls, fields: Fields) -> int:
+        only_fields(fields, ("marks", "seat", "throw"), ("marks",))
+        return fields["marks"].count("/") + 1
+
+    def read_state(self, fields: Fields) -> RacesState:
+        seats = self.seats_in(fields)
+        check_seats("marks", seats, self.game.seats)
+        marks = tuple(self._marks(p, s) for s, p in enumerate(fields["marks"].split("/")))
+        for race, prizes in enumerate(self.game.sheet.races):
+            if sum(row[race] == prizes.length for row in marks) > 1:
+                raise StateError(f"marks: two seats can't both have won race {race + NUMBERS[0]}")
+        state = RacesState(marks, number_in(fields, "seat", 1, seats, 1) - 1)
+        if not self.game.open_races(state):
+            raise StateError("marks: all races are won: the game is over")
+        return state._replace(throw=throw_in(fields, DICE))
+
+    def _marks(self, text: str, seat: int) -> tuple[int, ...]:
+        parts = text.split(",")
+        if len(parts) != RACES:
+            raise StateError(f"marks: seat {seat + 1} has {len(parts)} races, not {RACES}")
+        races = zip(parts, self.game.sheet.races, NUMBERS, strict=True)
+        return tuple(
+            whole_number(part, f"marks of seat {seat + 1} in race {number}", 0, race.length)
+            for part, race, number in races
+        )
+
+    def state_text(self, state: RacesState) -> str:
+        marks = "/".join(",".join(map(str, row)) for row in state.marks)
+        words = [f"marks={marks}", f"seat={state.thrower + 1}"]
+        if state.throw:
+            words.append(f"throw={dice_text(state.throw)}")
+        return " ".join(words)
+
+    def board(self, state: RacesState) -> str:
+        lines = ["race     " + " ".join(f"{number:>5}" for number in NUMBERS) + "  points"]
+        lengths = [race.length for race in self.game.sheet.races]
+        scores = self.game.scores(state)
+        for seat, row in enumerate(state.marks):
+            cells = []
+            for race, (marks, length) in enumerate(zip(row, lengths, strict=True)):
+                closed = self.game.winner(state, race) is not None
+                won = "won" if marks == length else "-"
+                cells.append(f"{won if closed else f'{marks}/{length}':>5}")
+            lines.append(f"seat {seat + 1}   {' '.join(cells)}  {scores[seat]:>6}")
+        if state.throw:
+            lines.append(f"dice {' '.join(map(str, state.throw))}")
+        return "\n".join(lines)
+
+    def question(self, state: RacesState) -> str:
+        choices = (
+            f"{number} = {low} and {high}"
+            for number, (low, high) in enumerate(self.game.acts(state), 1)
+        )
+        return f"Which pairing? {', '.join(choices)}"
+
+    def act_text(self, state: RacesState, act: Pairing) -> str:
+        return f"mark {act[0]} and {act[1]}"
+
+    def read_act(self, state: RacesState, text: str) -> Pairing:
+        acts = self.game.acts(state)
+        words = text.replace("and", " ").replace(",", " ").split()
+        if len(words) == 1:
+            return acts[whole_number(words[0], "pairing", 1, len(acts)) - 1]
+        totals = tuple(sorted(whole_number(word, "total", 2, 12) for word in words))
+        for act in acts:
+            if act == totals:
+                return act
+        raise StateError(f"the dice don't pair as '{text.strip()}'")
+
+    def rules(self) -> Mapping[str, Callable[[RacesState], Pairing]]:
+        def greedy(state: RacesState) -> Pairing:
+            return max(self.game.acts(state), key=lambda act: self._greedy_worth(state, act))
+
+        return {"best": self.advised, "greedy": greedy}
+
+    def notes(self) -> list[str]:
+        prizes = " ".join(f"{race.first}/{race.second}" for race in self.game.sheet.races)
+        lines = " ".join(str(race.line) for race in self.game.sheet.races)
+        return [
+            f"Sheet: {self.game.sheet.origin}.",
+            f"First and second place of 2 to 12: {prizes}; double line after {lines}.",
+        ]
+
+    def _greedy_worth(self, state: RacesState, act: Pairing) -> float:
+        """Points won at once, then first-place points per space marked."""
+        seat, game = state.thrower, self.game
+        after = game.after_act(state, act)
+        total = 1000.0 * (game.scores(after)[seat] - game.scores(state)[seat])
+        for race, prizes in enumerate(game.sheet.races):
+            spaces = after.marks[seat][race] - state.marks[seat][race]
+            total += spaces * prizes.first / prizes.length
+        return total
+
+    def winners(
+        self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
+    ) -> NDArray[np.int64]:
+        from bgai.dicegames.great_races.kernels import play_ending, play_until, winner_of
+
+        self.check_players(names)
+        solver = GreatRacesSolver(self.game, ending_work=SIMULATED_ENDING_WORK)
+        kinds, dice = np.array([KINDS[name] for name in names]), np.array(streams)
+        winners = np.zeros(len(seeds), np.int64)
+        for number, seed in enumerate(seeds):
+            marks = np.zeros((len(names), RACES), dtype=np.int64)
+            turn = 0
+            for few in (3, 2, 1, 0) if "best" in names else (0,):
+                turn = play_until(seed, kinds, dice, few, solver.tables, solver.net, marks, turn)
+                rows = tuple(tuple(row) for row in marks.tolist())
+                state = RacesState(rows, turn % len(names))
+                if not few or not self.game.open_races(state):
+                    break
+                ending = solver.solve_ending(state)
+                if ending is not None:
+                    play_ending(
+                        seed,
+                        kinds,
+                        dice,
+                        solver.tables,
+                        np.array(ending.races),
+                        ending.start,
+                        ending.room,
+                        ending.values,
+                        marks,
+                        turn,
+                    )
+                    break
+            winners[number] = winner_of(marks, solver.tables[0])
+        return winners
+
+    def reference_values(self) -> list[tuple[str, Fraction | float]]:
+        figures: list[tuple[str, Fraction | float]] = []
+        for number in range(2, 8):
+            able = sum(w for t, w in throws_of(DICE) if any(number in p for p in pairings(t)))
+            twice = sum(w for t, w in throws_of(DICE) if (number, number) in pairings(t))
+            figures.append((f"P(race {number} can be marked)", Fraction(able, 6**DICE)))
+            figures.append((f"P(race {number} can be marked twice)", Fraction(twice, 6**DICE)))
+        choices = sum(len(pairings(throw)) for throw, _ in throws_of(DICE))
+        figures.append(("choices of throw and pairing", Fraction(choices)))
+        game = GreatRaces(2)
+        for number, needs in ((7, (1, 1)), (7, (1, 2)), (7, (2, 1)), (2, (1, 1))):
+            chance = Expectimax(game, exact=True).value(last_race(game, number, needs))[0]
+            figures.append((f"only race {number} open, needs {needs[0]}-{needs[1]}", chance))
+        return figures
+
+
+def last_race(game: GreatRaces, number: int, needs: tuple[int, int]) -> RacesState:
+    """Two seats that need so many spaces in the one open race, and are level enough in points
+    that its winner wins the game."""
+    lengths = [race.length for race in game.sheet.races]
+    marks = [[0] * RACES, [0] * RACES]
+    for race, length in enumerate(lengths):
+        if race + NUMBERS[0] == number:
+            marks[0][race], marks[1][race] = length - needs[0], length - needs[1]
+            continue
+        state = RacesState((tuple(marks[0]), tuple(marks[1])), 0)
+        first, second = game.scores(state)
+        marks[0 if first <= second else 1][race] = length
+    return RacesState((tuple(marks[0]), tuple(marks[1])), 0)

@@ -1,0 +1,1 @@
+"""Ship Captain: rules, solver and text."""

@@ -1,0 +1,1 @@
+"""Programs that play: bots, levels, how they turn the cube and resign."""

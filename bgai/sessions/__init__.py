@@ -1,0 +1,1 @@
+"""Games between players: referee, sessions and their files, chouettes, teams, real boards."""

@@ -1,0 +1,199 @@
+"""Consultation: two a side at one board.
+
+A pair plays like one player. One of the two throws, in every game or by turns. What two
+programs play is the play of the greatest mean equity; where they differ about the cube or a
+resignation, the one who throws decides. Where a person sits in a pair the people decide,
+and a program only gives its opinion.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from bgai.errors import InputError
+from bgai.players.bot import Bot
+from bgai.players.levels import make_bot
+from bgai.players.opinions import Opinion, opinion
+from bgai.rules.acts import Answer, CubeAct, MakePlay
+from bgai.rules.game import Game
+from bgai.rules.match import Terms
+from bgai.rules.outcome import Result
+from bgai.sessions.dice import DiceSource
+from bgai.sessions.json_files import read_json, write_json
+from bgai.sessions.seating import check_names
+from bgai.sessions.session import Seat, Session
+from bgai.sessions.session_file import (
+    seat_from_json,
+    seat_to_json,
+    session_from_json,
+    session_to_json,
+)
+
+FORMAT = "bgai consultation"
+VERSION = 1
+PAIR = 2
+
+
+class Throws(StrEnum):
+    """Who of a pair throws the dice."""
+
+    ALWAYS_FIRST = "first"
+    ALTERNATING = "alternating"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two partners. Raises ``InputError`` for any other number."""
+
+    members: tuple[Seat, ...]
+    throws: Throws = Throws.ALWAYS_FIRST
+
+    def __post_init__(self) -> None:
+        if len(self.members) != PAIR:
+            names = ", ".join(seat.name for seat in self.members)
+            raise InputError(f"a pair has two players, not {len(self.members)} ({names})")
+
+    @property
+    def name(self) -> str:
+        return " & ".join(seat.name for seat in self.members)
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.members if seat.is_person)
+
+    def thrower(self, games_before: int) -> int:
+        """Which of the two throws in the game after so many games, 0 or 1."""
+        return games_before % PAIR if self.throws is Throws.ALTERNATING else 0
+
+
+class ConsultingPlayer:
+    """A ``Player`` made of a pair's two programs."""
+
+    def __init__(self, pair: Pair, bots: tuple[Bot, ...]) -> None:
+        if len(bots) != PAIR:
+            raise InputError(f"{pair.name}: the people of a pair decide themselves")
+        self.name = pair.name
+        self.pair = pair
+        self.bots = bots
+
+    def _thrower(self, game: Game) -> Bot:
+        return self.bots[self.pair.thrower(game.standing.games)]
+
+    def choose_play(self, game: Game) -> MakePlay:
+        """The play of the greatest mean equity; the thrower's favourite among equals."""
+        total: dict[bytes, float] = {}
+        for bot in (self._thrower(game), *(b for b in self.bots if b is not self._thrower(game))):
+            for ranked in bot.rank_plays(game):
+                key = ranked.after.tobytes()
+                total[key] = total.get(key, 0.0) + ranked.equity / PAIR
+        best = max(total, key=lambda key: total[key])
+        return MakePlay(next(after for after in game.plays if after.tobytes() == best))
+
+    def doubles(self, game: Game) -> bool:
+        return self._thrower(game).doubles(game)
+
+    def answer_double(self, game: Game) -> CubeAct:
+        return self._thrower(game).answer_double(game)
+
+    def offers_resignation(self, game: Game) -> Result | None:
+        """Only what both partners would give."""
+        levels = [bot.offers_resignation(game) for bot in self.bots]
+        return None if None in levels else min(level for level in levels if level is not None)
+
+    def answer_resignation(self, game: Game) -> Answer:
+        return self._thrower(game).answer_resignation(game)
+
+
+class Consultation:
+    """A match or money session between two pairs: an ordinary session with the pairs' names."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        pairs: tuple[Pair, Pair],
+        dice: DiceSource,
+        session: Session | None = None,
+    ) -> None:
+        check_names([seat for pair in pairs for seat in pair.members])
+        self.pairs = pairs
+        seats = tuple(
+            Seat(pair.name, None if pair.people else pair.members[0].level) for pair in pairs
+        )
+        self.session = session or Session(terms, (seats[0], seats[1]), dice)
+        self.bots = tuple(
+            tuple(make_bot(seat.level, seat.seed) for seat in pair.members if seat.level)
+            for pair in pairs
+        )
+        self.players = tuple(
+            None if pair.people else ConsultingPlayer(pair, bots)
+            for pair, bots in zip(pairs, self.bots, strict=True)
+        )
+
+    def thrower(self, side: int) -> Seat:
+        """Who throws for a side in the current game."""
+        pair = self.pairs[side]
+        return pair.members[pair.thrower(self.session.records[-1].standing.games)]
+
+    def opinions(self) -> list[Opinion]:
+        """What the programs of the side to act think."""
+        game = self.session.game
+        if game.actor is None:
+            return []
+        programs = [seat for seat in self.pairs[game.actor].members if seat.level]
+        bots = self.bots[game.actor]
+        return [opinion(bot, game, seat.name) for bot, seat in zip(bots, programs, strict=True)]
+
+    def sheet(self) -> list[tuple[int, tuple[str, str], tuple[int, int]]]:
+        """A row for each finished game: its number, who threw, the score after it."""
+        rows = []
+        standings = [record.standing for record in self.session.records[1:]]
+        if self.session.game.is_over:
+            standings.append(self.session.standing)
+        for number, standing in enumerate(standings, 1):
+            names = [pair.members[pair.thrower(number - 1)].name for pair in self.pairs]
+            rows.append((number, (names[0], names[1]), standing.points))
+        return rows
+
+
+def consultation_to_json(consultation: Consultation) -> dict[str, Any]:
+    """The consultation as a JSON object; lossless."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "over": consultation.session.is_over,
+        "pairs": [
+            {
+                "members": [seat_to_json(seat) for seat in pair.members],
+                "throws": pair.throws.value,
+            }
+            for pair in consultation.pairs
+        ],
+        "session": session_to_json(consultation.session),
+    }
+
+
+def consultation_from_json(data: Any) -> Consultation:
+    """Read :func:`consultation_to_json`. Raises ``InputError``."""
+    session = session_from_json(data.get("session"))
+    try:
+        pairs = [
+            Pair(tuple(seat_from_json(seat) for seat in pair["members"]), Throws(pair["throws"]))
+            for pair in data["pairs"]
+        ]
+        first, second = pairs
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"not a saved consultation: {type(error).__name__} {error}") from None
+    return Consultation(session.terms, (first, second), session.dice, session)
+
+
+def save_consultation(consultation: Consultation, path: Path) -> None:
+    """Write the consultation to ``path``, whole or not at all."""
+    write_json(consultation_to_json(consultation), path)
+
+
+def load_consultation(path: Path) -> Consultation:
+    """Read a saved consultation. Raises ``InputError`` naming the file and what is wrong."""
+    return read_json(path, FORMAT, VERSION, consultation_from_json)

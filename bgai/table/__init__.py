@@ -1,1 +1,0 @@
-"""Two players at a board: players, bots, referee, sessions and their files."""

@@ -1,0 +1,128 @@
+"""Sitting down at a table in the terminal: a new one or a saved one, of whatever kind."""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import typer
+
+from bgai.errors import InputError
+from bgai.ui.terminal.screen import InputEnded, Screen
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+G = TypeVar("G", contravariant=True)
+SETTING_UP = "Setting up the board (the very first time takes some 15 s) ..."
+
+
+class Table(Protocol):
+    """A table in the terminal: its file, and a loop that ends with the session."""
+
+    path: Path
+    path_is_ours: bool
+
+    def run(self) -> None: ...
+
+
+class Lay(Protocol[G]):
+    """Lays a table for a game of its kind."""
+
+    def __call__(self, game: G, screen: Screen, path: Path, /, *, path_is_ours: bool) -> Table: ...
+
+
+def sit_down(screen: Screen, lay: Callable[[], Table]) -> None:
+    """Lay the table and play; how to go on is said when somebody leaves before the end."""
+    from bgai.ui.terminal.table import Leave
+
+    with screen.busy(SETTING_UP):
+        _warm_up()
+    table = lay()
+    try:
+        table.run()
+    except Leave:
+        screen.show(_how_to_resume(table))
+    except (KeyboardInterrupt, InputEnded) as stopped:
+        screen.show("", _how_to_resume(table))
+        code = INTERRUPTED if isinstance(stopped, KeyboardInterrupt) else 1
+        raise typer.Exit(code) from None
+
+
+def sit_down_to_new(lay: Lay[G], game: G, screen: Screen, file: Path | None) -> None:
+    """Begin a game at a table of its kind, kept in ``file`` or where nobody chose one.
+
+    Raises ``InputError`` where that file exists.
+    """
+    path, ours = file_for_new(file)
+    sit_down(screen, lambda: lay(game, screen, path, path_is_ours=ours))
+
+
+def saved_table(screen: Screen, path: Path, *, ours: bool) -> Table:
+    """The table a saved game was played at. Raises ``InputError`` where it is finished."""
+    from bgai.sessions import chouette, consultation, table_session, team
+    from bgai.sessions.json_files import saved_format
+
+    table: Table
+    match saved_format(path):
+        case chouette.FORMAT:
+            from bgai.ui.terminal.chouette import ChouetteTable
+
+            loaded = chouette.load_chouette(path)
+            _refuse_finished(path, loaded.is_over)
+            table = ChouetteTable(loaded, screen, path, path_is_ours=ours)
+        case consultation.FORMAT:
+            from bgai.ui.terminal.shared import PairsTable
+
+            pairs = consultation.load_consultation(path)
+            _refuse_finished(path, pairs.session.is_over)
+            table = PairsTable(pairs, screen, path, path_is_ours=ours)
+        case team.FORMAT:
+            from bgai.ui.terminal.shared import TeamTable
+
+            match_ = team.load_team_match(path)
+            _refuse_finished(path, match_.is_over)
+            table = TeamTable(match_, screen, path, path_is_ours=ours)
+        case table_session.FORMAT:
+            from bgai.ui.terminal.real_board import RealBoard
+
+            board = table_session.load_table(path)
+            _refuse_finished(path, board.is_over)
+            table = RealBoard(board, screen, path, path_is_ours=ours)
+        case _:
+            from bgai.sessions.session_file import load_session
+            from bgai.ui.terminal.game import TerminalTable
+
+            session = load_session(path)
+            _refuse_finished(path, session.is_over)
+            table = TerminalTable(session, screen, path, path_is_ours=ours)
+    return table
+
+
+def _refuse_finished(path: Path, over: bool) -> None:
+    if over:
+        raise InputError(f"{path}: that game is finished")
+
+
+def file_for_new(file: Path | None) -> tuple[Path, bool]:
+    """Where a new game is kept, and whether nobody chose it. Raises ``InputError``."""
+    if file is not None and file.exists():
+        raise InputError(f"{file} exists; bgai session resume {file} goes on with it")
+    if file is not None:
+        return file, False
+    from bgai.sessions.saves import new_path
+
+    return new_path(), True
+
+
+def _warm_up() -> None:
+    """Have the move generator compiled before the first throw."""
+    from bgai.rules.dice import THROWS
+    from bgai.rules.legal_plays import legal_plays
+    from bgai.rules.position import starting_position
+
+    legal_plays(starting_position(), THROWS[0])
+
+
+def _how_to_resume(table: Table) -> str:
+    how = "--resume" if table.path_is_ours else f"--file {shlex.quote(str(table.path))}"
+    return f"The game is saved: bgai play {how} goes on with it."

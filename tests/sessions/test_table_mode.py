@@ -1,0 +1,375 @@
+"""Table mode: the three rules about disputes, worked by hand, and the record of incidents."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bgai.errors import InputError
+from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign
+from bgai.rules.cube import HouseRules
+from bgai.rules.dice import Throw, throw_of
+from bgai.rules.game import Game, IllegalAct, Phase
+from bgai.rules.match import Terms
+from bgai.rules.outcome import Result
+from bgai.rules.play import Move, apply_play
+from bgai.rules.position import Positions, position_from_points, starting_position, swap_sides
+from bgai.sessions.irregular import Fault, fault_of
+from bgai.sessions.table_mode import (
+    Cocked,
+    IncidentKind,
+    Made,
+    Sign,
+    TableGame,
+    Thrown,
+    table_event_from_json,
+    table_event_to_json,
+)
+from bgai.sessions.table_session import TableSession, load_table, save_table, table_session_to_json
+
+
+def moved(position: Positions, *moves: tuple[int, int]) -> Made:
+    return Made(apply_play(position, tuple(Move(*move) for move in moves)))
+
+
+def after(state: TableGame, *events: Any) -> TableGame:
+    for event in events:
+        state = state.after(event)
+    return state
+
+
+def opened() -> TableGame:
+    """Seat 0 has thrown 3-1."""
+    return TableGame().after(OpeningDice((3, 1)))
+
+
+def race(throw: Throw | None = None, *, mine: dict[int, int] | None = None) -> TableGame:
+    position = position_from_points(mine or {6: 3, 5: 3}, {6: 3, 5: 3})
+    return TableGame(Game.set_up(position, throw=throw, rules=HouseRules(jacoby=False)))
+
+
+LEGAL = ((8, 5), (6, 5))
+INCOMPLETE = ((8, 5),)
+ILLEGAL = ((8, 4), (6, 5))
+
+
+# --- rule 1: cocked dice -------------------------------------------------------------------------
+
+
+def test_cocked_dice_are_thrown_again() -> None:
+    state = TableGame().after(Cocked(None)).after(OpeningDice((3, 1)))
+    state = after(state, moved(state.game.position, *LEGAL), Sign.PICK_UP, Cocked(1))
+    assert state.game.phase is Phase.TURN
+    state = state.after(Thrown(1, throw_of(6, 4)))
+    assert state.game.throw == (6, 4)
+    assert [(each.kind, each.seat) for each in state.incidents] == [
+        (IncidentKind.COCKED, None),
+        (IncidentKind.COCKED, 1),
+    ]
+    for wrong in (Cocked(0), Cocked(1), Cocked(None)):
+        with pytest.raises(IllegalAct):
+            state.after(wrong)
+
+
+# --- rule 2: picking up the dice -----------------------------------------------------------------
+
+
+def test_a_play_may_be_changed_until_the_dice_are_picked_up() -> None:
+    start = starting_position()
+    state = after(opened(), moved(start, *ILLEGAL), moved(start, (24, 20)), moved(start, *LEGAL))
+    assert state.game.turn == 0
+    state = state.after(Sign.PICK_UP)
+    assert (state.game.turn, state.game.phase) == (1, Phase.TURN)
+    assert (state.game.position == moved(start, *LEGAL).after).all()
+    assert state.incidents == ()
+    with pytest.raises(IllegalAct, match="no dice lie"):
+        state.after(Sign.PICK_UP)
+    with pytest.raises(IllegalAct, match="no dice lie"):
+        state.after(moved(start, *LEGAL))
+
+
+@pytest.mark.parametrize(
+    ("moves", "fault"), [(INCOMPLETE, Fault.INCOMPLETE), (ILLEGAL, Fault.ILLEGAL)]
+)
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (Sign.ACCEPT_PLAY, "the opponent accepted it"),
+        (Thrown(1, throw_of(5, 2)), "the opponent threw"),
+        (Cocked(1), "the opponent threw"),
+        (CubeAct.DOUBLE, "the opponent doubled"),
+    ],
+)
+def test_a_faulty_play_is_accepted_as_made(
+    moves: tuple[tuple[int, int], ...], fault: Fault, event: Any, why: str
+) -> None:
+    made = moved(starting_position(), *moves)
+    state = after(opened(), made, Sign.PICK_UP)
+    assert state.waits_for_claim
+    assert state.fault is fault
+    state = state.after(event)
+    assert not state.waits_for_claim
+    assert (state.game.position == made.after).all()
+    assert state.game.turn == 1
+    incident = state.incidents[0]
+    assert (incident.kind, incident.seat, incident.throw) == (IncidentKind.ACCEPTED, 0, (3, 1))
+    assert (incident.fault, incident.why) == (fault, why)
+    phases = {Thrown: Phase.PLAY, CubeAct: Phase.DOUBLED}
+    assert state.game.phase is phases.get(type(event), Phase.TURN)
+
+
+def test_a_legal_play_is_demanded() -> None:
+    start = starting_position()
+    state = after(opened(), moved(start, *ILLEGAL), Sign.PICK_UP)
+    for wrong in (CubeAct.TAKE, Resign(Result.SINGLE), Thrown(0, throw_of(2, 1)), Sign.PICK_UP):
+        with pytest.raises(InputError):
+            state.after(wrong)
+    state = state.after(Sign.DEMAND_PLAY)
+    assert state.game.throw == (3, 1)
+    assert state.demanded
+    state = state.after(moved(start, *INCOMPLETE))
+    with pytest.raises(IllegalAct, match="a legal play was demanded and this one is incomplete"):
+        state.after(Sign.PICK_UP)
+    state = after(state, moved(start, *LEGAL), Sign.PICK_UP)
+    assert (state.game.turn, state.demanded) == (1, False)
+    assert [each.kind for each in state.incidents] == [IncidentKind.DEMANDED]
+    with pytest.raises(IllegalAct, match="no faulty play"):
+        state.after(Sign.ACCEPT_PLAY)
+    with pytest.raises(IllegalAct, match="no faulty play"):
+        state.after(Sign.DEMAND_PLAY)
+
+
+def test_dice_picked_up_without_a_move() -> None:
+    state = opened().after(Sign.PICK_UP)
+    assert state.fault is Fault.INCOMPLETE
+    closed = position_from_points({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {12: 3})
+    state = TableGame(Game.set_up(closed, throw=throw_of(6, 1))).after(Sign.PICK_UP)
+    assert state.fault is None
+    assert state.game.turn == 1
+
+
+def test_an_illegal_play_that_bears_off_the_last_checker_wins_when_accepted() -> None:
+    state = race(throw_of(2, 1), mine={6: 1})
+    state = after(state, moved(state.game.position, (6, 0)), Sign.PICK_UP, Sign.ACCEPT_PLAY)
+    assert state.is_over
+    assert state.game.outcome is not None
+    assert (state.game.outcome.winner, state.game.outcome.points) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "throw", "moves", "fault"),
+    [
+        # One checker on 24, a block on 16, 5-3: only 24/19, the higher die.
+        ({24: 1, 1: 14}, {9: 2, 13: 13}, (5, 3), ((24, 19),), None),
+        ({24: 1, 1: 14}, {9: 2, 13: 13}, (5, 3), ((24, 21),), Fault.ILLEGAL),
+        ({24: 1, 1: 14}, {9: 2, 13: 13}, (5, 3), ((24, 18),), Fault.ILLEGAL),
+        ({24: 1, 1: 14}, {9: 2, 13: 13}, (5, 3), (), Fault.INCOMPLETE),
+        # A checker on the bar enters first.
+        ({25: 1, 6: 14}, {13: 15}, (5, 3), ((6, 1), (6, 3)), Fault.ILLEGAL),
+        ({25: 1, 6: 14}, {13: 15}, (5, 3), ((25, 20),), Fault.INCOMPLETE),
+        # Three of four fives.
+        ({6: 4, 1: 11}, {13: 15}, (5, 5), ((6, 1), (6, 1), (6, 1)), Fault.INCOMPLETE),
+        # Bearing off from a lower point while a higher one is occupied.
+        ({6: 2, 4: 2}, {13: 15}, (5, 5), ((4, 0), (4, 0)), Fault.ILLEGAL),
+        ({5: 2, 4: 2}, {13: 15}, (6, 6), ((5, 0), (5, 0), (4, 0)), Fault.INCOMPLETE),
+    ],
+)
+def test_faults(
+    mine: dict[int, int],
+    theirs: dict[int, int],
+    throw: tuple[int, int],
+    moves: tuple[tuple[int, int], ...],
+    fault: Fault | None,
+) -> None:
+    position = position_from_points(mine, theirs)
+    game = Game.set_up(position, throw=throw_of(*throw))
+    assert fault_of(game, moved(position, *moves).after) is fault
+
+
+def test_legal_plays_have_no_fault() -> None:
+    for dice in ((3, 1), (6, 5), (4, 4)):
+        game = Game.set_up(starting_position(), throw=throw_of(*dice))
+        assert all(fault_of(game, each) is None for each in game.plays)
+        assert fault_of(game, swap_sides(game.position)) is Fault.INCOMPLETE
+
+
+# --- rule 3: premature throws --------------------------------------------------------------------
+
+
+def test_a_premature_throw_is_void() -> None:
+    state = opened().after(Thrown(1, throw_of(6, 6)))
+    assert state.early is None
+    assert (state.game.turn, state.game.throw) == (0, (3, 1))
+    assert [(each.kind, each.seat, each.throw) for each in state.incidents] == [
+        (IncidentKind.VOID, 1, (6, 6))
+    ]
+    start = starting_position()
+    state = after(state, moved(start, *LEGAL), Sign.PICK_UP, Thrown(1, throw_of(2, 1)))
+    assert state.game.throw == (2, 1)
+
+
+def test_a_premature_throw_stands_where_the_play_was_forced() -> None:
+    position = position_from_points({24: 1, 1: 14}, {9: 2, 13: 13})
+    state = TableGame(Game.set_up(position, throw=throw_of(5, 3)))
+    state = state.after(Thrown(1, throw_of(6, 6)))
+    assert (state.game.turn, state.game.throw) == (1, (6, 6))
+    assert state.game.position[1, 19] == 1  # the forced 24/19 is made
+    assert (state.incidents[0].kind, state.incidents[0].why) == (
+        IncidentKind.STANDS,
+        "the play was forced",
+    )
+
+
+def test_a_premature_throw_stands_without_contact() -> None:
+    state = race(throw_of(2, 1)).after(Thrown(1, throw_of(4, 3)))
+    assert state.early == (4, 3)
+    assert state.game.turn == 0
+    with pytest.raises(IllegalAct, match="stands already"):
+        state.after(Thrown(1, throw_of(1, 1)))
+    made = MakePlay(state.game.plays[0]).after
+    faulty = after(state, moved(state.game.position, (6, 5)), Sign.PICK_UP)
+    with pytest.raises(IllegalAct, match="thrown already"):
+        faulty.after(CubeAct.DOUBLE)
+    with pytest.raises(IllegalAct, match="stands already"):
+        faulty.after(Thrown(1, throw_of(1, 1)))
+    assert faulty.after(Sign.ACCEPT_PLAY).game.throw == (4, 3)
+    state = after(faulty.after(Sign.DEMAND_PLAY), Made(made), Sign.PICK_UP)
+    assert (state.game.turn, state.game.throw, state.early) == (1, (4, 3), None)
+
+
+def test_an_early_throw_is_forgotten_when_the_game_ends() -> None:
+    state = race(throw_of(6, 5), mine={5: 1, 4: 1}).after(Thrown(1, throw_of(6, 6)))
+    assert state.is_over  # the play was forced and bore off the last two
+    assert state.early is None
+
+
+def test_out_of_turn() -> None:
+    state = TableGame()
+    for event in (Thrown(0, throw_of(2, 1)), CubeAct.DOUBLE, Cocked(0), Sign.PICK_UP):
+        with pytest.raises(InputError):
+            state.after(event)
+    state = after(opened(), moved(starting_position(), *LEGAL), Sign.PICK_UP)
+    with pytest.raises(IllegalAct, match="not this player's throw"):
+        state.after(Thrown(0, throw_of(2, 1)))
+    state = after(state, CubeAct.DOUBLE, CubeAct.PASS)
+    with pytest.raises(IllegalAct, match="the game is over"):
+        state.after(Sign.PICK_UP)
+
+
+# --- sessions and files --------------------------------------------------------------------------
+
+
+def played() -> TableSession:
+    """A match to 3: a game with incidents, passed; then the Crawford game begun."""
+    session = TableSession(Terms(length=2), ("Ann", "Bob"))
+    start = starting_position()
+    for event in (
+        Cocked(None),
+        OpeningDice((3, 1)),
+        Thrown(1, throw_of(6, 6)),
+        moved(start, *ILLEGAL),
+        Sign.PICK_UP,
+        Sign.DEMAND_PLAY,
+        moved(start, *LEGAL),
+        Sign.PICK_UP,
+        CubeAct.DOUBLE,
+        CubeAct.PASS,
+    ):
+        session.do(event)
+    session.next_game()
+    for event in (OpeningDice((1, 6)), moved(start, (13, 7)), Sign.PICK_UP, Sign.ACCEPT_PLAY):
+        session.do(event)
+    return session
+
+
+def test_a_session_keeps_score_and_incidents_and_is_resumed(tmp_path: Path) -> None:
+    session = played()
+    assert session.standing.points == (0, 1)
+    assert session.standing.crawford
+    assert [(number, each.kind.value) for number, each in session.incidents] == [
+        (1, "cocked dice"),
+        (1, "premature throw void"),
+        (1, "legal play demanded"),
+        (2, "accepted as made"),
+    ]
+    path = tmp_path / "table.json"
+    save_table(session, path)
+    resumed = load_table(path)
+    assert table_session_to_json(resumed) == table_session_to_json(session)
+    written = json.loads(path.read_text())["incidents"][-1]
+    assert written == {
+        "game": 2,
+        "after_events": 3,
+        "kind": "accepted as made",
+        "by": "Bob",
+        "dice": [6, 1],
+        "fault": "incomplete",
+        "why": "the opponent accepted it",
+    }
+    resumed.do(Thrown(0, throw_of(2, 1)))
+    with pytest.raises(IllegalAct, match="isn't over"):
+        resumed.next_game()
+    with pytest.raises(IllegalAct, match="only a money session"):
+        resumed.close()
+
+
+def test_a_slip_is_struck_with_its_incident() -> None:
+    session = played()
+    session.take_back()
+    assert session.table.waits_for_claim
+    assert len(session.incidents) == 3
+    while session.take_back():
+        pass
+    assert session.game.phase is Phase.OPENING
+    assert len(session.incidents) == 3  # those of the first game stay
+
+
+def test_money_ends_when_the_players_stop() -> None:
+    session = TableSession(Terms(), ("Ann", "Bob"))
+    session.do(OpeningDice((3, 1)))
+    session.do(Resign(Result.SINGLE))
+    session.do(Answer.ACCEPT)
+    session.close()
+    assert session.is_over
+    with pytest.raises(IllegalAct, match="no game follows"):
+        session.next_game()
+
+
+def test_events_are_read_back() -> None:
+    for event in (
+        Cocked(None),
+        Cocked(1),
+        Thrown(0, throw_of(4, 2)),
+        *Sign,
+        CubeAct.BEAVER,
+        Resign(Result.GAMMON),
+        Answer.REFUSE,
+        OpeningDice((1, 6)),
+    ):
+        assert table_event_from_json(json.loads(json.dumps(table_event_to_json(event)))) == event
+    made = moved(starting_position(), *LEGAL)
+    again = table_event_from_json(json.loads(json.dumps(table_event_to_json(made))))
+    assert isinstance(again, Made)
+    assert (again.after == made.after).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"names": ["Ann"]}, "not a saved table"),
+        ({"names": ["Ann", "ann"]}, "two players are called Ann"),
+        ({"games": [{"events": [{"event": "sneeze"}]}]}, "is no event at a table"),
+        ({"games": [{"events": [{"act": "throw", "dice": [1, 2]}]}]}, "is no event at a table"),
+        ({"games": [{"events": [{"event": "pick up"}]}]}, "game 1, event 1: no dice lie"),
+        ({"games": 3}, "not a saved table: TypeError"),
+        ({"format": "bgai session"}, "the format must be 'bgai table'"),
+    ],
+)
+def test_bad_files_are_refused_by_name(
+    change: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps({**table_session_to_json(played()), **change}))
+    with pytest.raises(InputError, match=f"{path}: .*{message}"):
+        load_table(path)
