@@ -28,8 +28,8 @@ WORKER = Path(__file__).with_name("movegen_engines.py")
 def other_engines(python: str, workload: Workload, passes: int) -> list[dict[str, object]]:
     """What the worker measured, one record an engine; ends the program if it can't run."""
     turns = [
-        [*position, *map(int, throw)]
-        for position, throw in zip(workload.positions.tolist(), workload.throws, strict=True)
+        [*position, *map(int, roll)]
+        for position, roll in zip(workload.positions.tolist(), workload.rolls, strict=True)
     ]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "turns.json"
@@ -57,28 +57,28 @@ def main() -> None:
     records: list[dict[str, object]] = [
         {
             "engine": "bgai",
-            "throws": speed.throws,
+            "rolls": speed.rolls,
             "positions_after": speed.positions_after,
             "seconds": speed.seconds,
         }
     ]
     records += other_engines(options.python, workload, options.passes)
 
-    table = Table("engine", "throws/s", "positions/s", "bgai is faster by", "positions after")
+    table = Table("engine", "rolls/s", "positions/s", "bgai is faster by", "positions after")
     for column in table.columns[1:]:
         column.justify = "right"
     for record in records:
         seconds = float(str(record["seconds"]))
-        throws, after = int(str(record["throws"])), int(str(record["positions_after"]))
+        rolls, after = int(str(record["rolls"])), int(str(record["positions_after"]))
         table.add_row(
             str(record["engine"]),
-            f"{throws / seconds:,.0f}",
+            f"{rolls / seconds:,.0f}",
             f"{after / seconds:,.0f}",
             f"{seconds / speed.seconds:.1f}x",
             f"{after:,}",
         )
     Console(width=110).print(table)
-    print(f"{speed.throws:,} throws, one core each, the fastest of {options.passes} passes")
+    print(f"{speed.rolls:,} rolls, one core each, the fastest of {options.passes} passes")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from search_picture import Curve, draw
 from bgai.analysis.decision_error import Decisions, load_decisions, score_decisions
 from bgai.evaluation.composite import PositionClass, position_classes
 from bgai.evaluation.evaluator import Chances, cubeless_equity
-from bgai.rules.dice import Throw, throw_dice
+from bgai.rules.dice import Roll, roll_dice
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions, is_over, starting_position
 from bgai.search.engine import EngineSettings, build_engine
@@ -44,7 +44,7 @@ from bgai.search.search_kernels import least_rows
 from bgai.search.utility import MONEY
 
 WORKER = Path(__file__).with_name("search_engines.py")
-Turns = list[tuple[Positions, Throw]]
+Turns = list[tuple[Positions, Roll]]
 
 
 @dataclass(frozen=True)
@@ -76,25 +76,25 @@ def contact_decisions(player: Lookahead, count: int, seed: int) -> Turns:
     games = np.repeat(starting_position()[None], 24, axis=0)
     turns: Turns = []
     while len(turns) < 8 * count:
-        throws = throw_dice(rng, len(games))
-        _, offsets = legal_plays_batch(games, throws)
+        rolls = roll_dice(rng, len(games))
+        _, offsets = legal_plays_batch(games, rolls)
         good = (position_classes(games) == PositionClass.CONTACT) & (np.diff(offsets) > 1)
-        turns += [(games[i], Throw(*map(int, throws[i]))) for i in np.flatnonzero(good)]
-        games = player.choose(games, throws)
+        turns += [(games[i], Roll(*map(int, rolls[i]))) for i in np.flatnonzero(good)]
+        games = player.choose(games, rolls)
         games[is_over(games)] = starting_position()
     return [turns[i] for i in rng.choice(len(turns), count, replace=False)]
 
 
 def measure_bgai(engine: Lookahead, decisions: Decisions, turns: Turns) -> Row:
     """Error and times of one of our searches."""
-    for position, throw in turns[:3]:  # compiling is not thinking
-        engine.best_play(position, throw)
+    for position, roll in turns[:3]:  # compiling is not thinking
+        engine.best_play(position, roll)
     start = process_time()
     judged = Given(engine.evaluate(decisions.positions))
     evaluating = process_time() - start
     start = process_time()
-    for position, throw in turns:
-        engine.best_play(position, throw)
+    for position, roll in turns:
+        engine.best_play(position, roll)
     deciding = process_time() - start
     return _row("bgai", engine.plies, judged, decisions, evaluating, deciding / len(turns))
 
@@ -103,7 +103,7 @@ def measure_other(python: str, name: str, plies: int, decisions: Decisions, turn
     """The same of another engine, which runs in a process of its own."""
     work = {
         "candidates": [[p[1].tolist(), p[0].tolist()] for p in decisions.positions],
-        "turns": [[p[0].tolist(), p[1].tolist(), *throw] for p, throw in turns],
+        "turns": [[p[0].tolist(), p[1].tolist(), *roll] for p, roll in turns],
     }
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "work.json"
@@ -166,12 +166,12 @@ def measure_pruning(settings: EngineSettings, turns: Turns) -> None:
     lost = best_kept - best
     print(
         f"pruner: {len(kept) / len(after):.1%} of {len(after):,} replies kept; the best one is "
-        f"lost in {np.mean(lost > 1e-6):.2%} of {len(lost):,} throws, "
-        f"{1000 * lost.mean():.3f} mEq a throw"
+        f"lost in {np.mean(lost > 1e-6):.2%} of {len(lost):,} rolls, "
+        f"{1000 * lost.mean():.3f} mEq a roll"
     )
-    throws = np.array([throw for _, throw in turns], dtype=np.int8)
-    quick = build_engine(EngineSettings(settings.network)).choose(positions, throws)
-    full = Lookahead(engine.evaluator, 0).choose(positions, throws)
+    rolls = np.array([roll for _, roll in turns], dtype=np.int8)
+    quick = build_engine(EngineSettings(settings.network)).choose(positions, rolls)
+    full = Lookahead(engine.evaluator, 0).choose(positions, rolls)
     given_up = cubeless_equity(engine.evaluator.evaluate(quick))
     given_up -= cubeless_equity(engine.evaluator.evaluate(full))
     print(
@@ -185,9 +185,9 @@ def measure_pruning(settings: EngineSettings, turns: Turns) -> None:
             EngineSettings(settings.network, plies, settings.filters, settings.keep)
         )
         gaps = []
-        for position, throw in turns:
-            ranked = deep.best_plays(position, throw)
-            chosen = fast.best_play(position, throw).tobytes()
+        for position, roll in turns:
+            ranked = deep.best_plays(position, roll)
+            chosen = fast.best_play(position, roll).tobytes()
             worth = next(play.worth for play in ranked if play.after.tobytes() == chosen)
             gaps.append(ranked[0].worth - worth)
         print(
@@ -205,7 +205,7 @@ def _least(engine: Lookahead, after: Positions, offsets: NDArray[np.int64]) -> N
 def measure_network(settings: EngineSettings, python: str | None, turns: Turns) -> None:
     """Bare contact evaluations a second, on the positions after the plays of the turns."""
     engine = build_engine(settings)
-    after = np.concatenate([legal_plays(position, throw) for position, throw in turns])
+    after = np.concatenate([legal_plays(position, roll) for position, roll in turns])
     after = after[position_classes(after) == PositionClass.CONTACT]
     rounds = -(-20_000 // len(after))
     engine.evaluator.evaluate(after)
@@ -227,7 +227,7 @@ def measure_network(settings: EngineSettings, python: str | None, turns: Turns) 
 def measure_rollout(settings: EngineSettings) -> None:
     """The opening 31: 8/5 6/5 played out, CPU time and standard error."""
     engine = build_engine(EngineSettings(settings.network, 0, keep=settings.keep))
-    after = engine.best_play(starting_position(), Throw(3, 1))
+    after = engine.best_play(starting_position(), Roll(3, 1))
     Rollout(after[None], engine, RolloutSettings(36)).run()
     start = process_time()
     result = Rollout(after[None], engine, RolloutSettings(1296)).run()

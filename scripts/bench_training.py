@@ -19,7 +19,7 @@ from bgai_training import distributed
 from bgai_training.config import Recipe, SelfPlay, TdStage
 from bgai_training.selfplay import Games, Players
 from bgai_training.start import load_networks
-from bgai_training.targets import one_throw_targets
+from bgai_training.targets import one_roll_targets
 from bgai_training.td import TdRunner
 
 from bgai.evaluation.checkpoint import load_checkpoint
@@ -41,7 +41,7 @@ def games_per_second(checkpoint: str, seconds: float) -> float:
 
 
 def targets_per_second(checkpoint: str, count: int) -> float:
-    """Exact one-throw targets a second of contact positions met in self-play."""
+    """Exact one-roll targets a second of contact positions met in self-play."""
     networks = load_checkpoint(checkpoint)
     pruning = Recipe("bench").pruning
     players = Players(
@@ -52,11 +52,11 @@ def targets_per_second(checkpoint: str, count: int) -> float:
         games.play(players)
         games.record(1.0)
     rows = games.rows[has_contact(games.rows.reshape(-1, 2, 26))]
-    one_throw_targets(rows[:8], players)
+    one_roll_targets(rows[:8], players)
     began = time.perf_counter()
     done = 0
     while done < count:
-        one_throw_targets(rows, players)
+        one_roll_targets(rows, players)
         done += len(rows)
     return done / (time.perf_counter() - began)
 
@@ -81,7 +81,7 @@ def main() -> None:
     if count > 1:
         return
     print(
-        f"exact one-throw targets {targets_per_second(arguments.checkpoint, 20_000):8.0f} a second"
+        f"exact one-roll targets {targets_per_second(arguments.checkpoint, 20_000):8.0f} a second"
     )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"peak memory             {peak:8.2f} GiB")

@@ -1,7 +1,7 @@
 """Fit the cube efficiencies that the package carries, from exact solutions of our own.
 
 Races: the one-checker race, in which each side moves a single checker home by the full count
-of every throw, is solved exactly with the cube for every pair of distances. In each band of
+of every roll, is solved exactly with the cube for every pair of distances. In each band of
 pips and of winning chance the efficiency of a centred cube, of the player on roll's and of
 the opponent's is the one with the least squared error. The model so fitted is then held
 against the exact bear-off table (six checkers a side), which gives the pips to add for the
@@ -9,7 +9,7 @@ waste of a real bear-off.
 
 Contact: one number for each owner, with the least squared error over the rollouts of
 ``scripts/sample_cube_worths.py``; on those neither the winning chance nor pips, gammons or the
-swing of the next throw improved it by more than a few per cent. The same rollouts give the two
+swing of the next roll improved it by more than a few per cent. The same rollouts give the two
 numbers of a cube without risk (``SURE_LOSS`` and ``SURE_EXPONENT`` of the kernels), which are
 printed. Without rollouts 2/3, the value Janowski proposes ("Take-Points in Money Games", 1993).
 

@@ -1,7 +1,7 @@
 """Times the move generators of GNU Backgammon and Open Sage on given positions.
 
 Run by scripts/bench_movegen.py with the Python of an environment that has gnubg-nn and
-bgsage; needs nothing of bgai. Reads a JSON file with, for each throw, the 26 slots of the
+bgsage; needs nothing of bgai. Reads a JSON file with, for each roll, the 26 slots of the
 player on roll, the 26 of the opponent and the two dice. Prints one JSON object an engine.
 """
 
@@ -30,7 +30,7 @@ def sage_board(mover: list[int], opponent: list[int]) -> list[int]:
 
 
 def measure(name: str, generate: Generate, turns: list[tuple[Any, int, int]], passes: int) -> None:
-    """Print throws, distinct positions after (a lost turn counts one) and the fastest pass."""
+    """Print rolls, distinct positions after (a lost turn counts one) and the fastest pass."""
     seconds = []
     for _ in range(passes):
         start = process_time()
@@ -42,7 +42,7 @@ def measure(name: str, generate: Generate, turns: list[tuple[Any, int, int]], pa
         json.dumps(
             {
                 "engine": name,
-                "throws": len(turns),
+                "rolls": len(turns),
                 "positions_after": after,
                 "seconds": min(seconds),
             }

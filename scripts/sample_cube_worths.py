@@ -20,7 +20,7 @@ import numpy as np
 from bgai.equity.stakes import Stakes, match_stakes, money_stakes
 from bgai.notation.position_id import format_position_id
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import throw_dice
+from bgai.rules.dice import roll_dice
 from bgai.rules.match import MatchScore
 from bgai.rules.position import Positions, has_contact, is_over, starting_position
 from bgai.search.cubeful_lookahead import CubefulLookahead
@@ -38,7 +38,7 @@ def contact_positions(engine: Lookahead, rng: np.random.Generator) -> Iterator[P
     """Contact positions ``(2, 26)`` of self-play, endlessly."""
     games = np.repeat(starting_position()[None], 64, axis=0)
     while True:
-        games = engine.choose(games, throw_dice(rng, len(games)))
+        games = engine.choose(games, roll_dice(rng, len(games)))
         ended = is_over(games) | ~has_contact(games)
         games[ended] = starting_position()
         for position in games[rng.random(len(games)) < SAMPLED]:

@@ -112,8 +112,8 @@ def test_relative_imports_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(globals(), "ROOT", tmp_path)
     path = tmp_path / "bgai" / "rules" / "a.py"
     path.parent.mkdir(parents=True)
-    path.write_text("def f():\n    from ..ui import cli\n    from .dice import Throw\n")
-    assert list(_imports(path)) == [(2, "bgai.ui.cli"), (3, "bgai.rules.dice.Throw")]
+    path.write_text("def f():\n    from ..ui import cli\n    from .dice import Roll\n")
+    assert list(_imports(path)) == [(2, "bgai.ui.cli"), (3, "bgai.rules.dice.Roll")]
 
 
 @pytest.mark.parametrize(

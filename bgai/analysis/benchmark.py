@@ -1,6 +1,6 @@
 """The fixed workload that measures the move generator.
 
-Two sets of positions and throws, always the same ones: every turn of games played at
+Two sets of positions and rolls, always the same ones: every turn of games played at
 random, and every turn of games played by a simple rule that makes points and avoids blots,
 which look like real games. The rule is integer arithmetic written out here, so that the
 workload, and the number of positions after a play that it leads to, can't drift with an
@@ -15,7 +15,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.rules.dice import throw_dice
+from bgai.rules.dice import roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import BAR, OFF, Positions, is_over, starting_position
 
@@ -33,11 +33,11 @@ Chooser = Callable[[Positions, NDArray[np.int64], np.random.Generator], NDArray[
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Positions ``(n, 2, 26)`` with the throw ``(n, 2)`` of each."""
+    """Positions ``(n, 2, 26)`` with the roll ``(n, 2)`` of each."""
 
     name: str
     positions: Positions
-    throws: NDArray[np.int8]
+    rolls: NDArray[np.int8]
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -47,13 +47,13 @@ class Workload:
 class Speed:
     """What one pass over a workload found, and the rates of the fastest pass."""
 
-    throws: int
+    rolls: int
     positions_after: int
     seconds: float
 
     @property
-    def throws_per_second(self) -> float:
-        return self.throws / self.seconds
+    def rolls_per_second(self) -> float:
+        return self.rolls / self.seconds
 
     @property
     def positions_per_second(self) -> float:
@@ -87,19 +87,19 @@ def play_workload(name: str, choose: Chooser, games: int, seed: int = SEED) -> W
     rng = np.random.default_rng(seed)
     positions = np.repeat(starting_position()[None], games, axis=0)
     turns: list[Positions] = []
-    thrown: list[NDArray[np.int8]] = []
+    rolled: list[NDArray[np.int8]] = []
     while len(positions):
-        throws = throw_dice(rng, len(positions))
+        rolls = roll_dice(rng, len(positions))
         turns.append(positions)
-        thrown.append(throws)
-        after, offsets = legal_plays_batch(positions, throws)
+        rolled.append(rolls)
+        after, offsets = legal_plays_batch(positions, rolls)
         played = after[choose(after, offsets, rng)]
         positions = played[~is_over(played)]
-    return Workload(name, np.concatenate(turns), np.concatenate(thrown))
+    return Workload(name, np.concatenate(turns), np.concatenate(rolled))
 
 
 def workloads() -> tuple[Workload, Workload]:
-    """The two fixed workloads, about 200,000 throws each; made in one to two seconds."""
+    """The two fixed workloads, about 200,000 rolls each; made in one to two seconds."""
     return (
         play_workload("random play", random_rows, RANDOM_GAMES),
         play_workload("sensible play", sensible_rows, SENSIBLE_GAMES),
@@ -108,7 +108,7 @@ def workloads() -> tuple[Workload, Workload]:
 
 def _count(workload: Workload, start: int) -> int:
     rows = slice(start, start + BATCH)
-    return len(legal_plays_batch(workload.positions[rows], workload.throws[rows])[0])
+    return len(legal_plays_batch(workload.positions[rows], workload.rolls[rows])[0])
 
 
 def measure(

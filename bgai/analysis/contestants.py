@@ -18,7 +18,7 @@ from bgai.search.lookahead import Lookahead
 LEVEL_PREFIX = "level:"
 
 JUDGED_REPLIES = 4
-"""Replies of a throw that the judge's small network leaves to the large one."""
+"""Replies of a roll that the judge's small network leaves to the large one."""
 
 
 def contestant(name: str, *, seed: int = 0, threads: int = 1) -> Evaluator:

@@ -2,8 +2,8 @@
 
 Every sequence of dice is played twice with the sides swapped, so luck that favours the
 player who moves first, or whoever has those dice, mostly cancels. What is left is estimated
-by a judge: the luck of a throw is the worth of the best play it allows less the mean worth
-over all throws, and the adjusted result of a game is its points less all luck of the one
+by a judge: the luck of a roll is the worth of the best play it allows less the mean worth
+over all rolls, and the adjusted result of a game is its points less all luck of the one
 player plus all luck of the other. Luck has mean zero whatever the judge's errors, so the
 adjustment never favours anybody; a good judge makes the standard error several times smaller.
 """
@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from bgai.errors import InputError
 from bgai.evaluation.choose import greedy_rows
 from bgai.evaluation.evaluator import Evaluator, cubeless_equity
-from bgai.rules.dice import THROW_CHANCES, THROW_DICE, throw_dice
+from bgai.rules.dice import ROLL_CHANCES, ROLL_DICE, roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.outcome import game_points
 from bgai.rules.position import Positions, starting_position
 from bgai.search.lookahead import Lookahead
-from bgai.search.luck import best_of_throws, throw_index
+from bgai.search.luck import best_of_rolls, roll_index
 
-Throws = NDArray[np.int8]
+Rolls = NDArray[np.int8]
 Floats = NDArray[np.float64]
 Progress = Callable[[int], object]
 """Called with the number of games that have just ended."""
@@ -36,8 +36,8 @@ MOST_TURNS = 2_000
 cost can go on for ever."""
 
 _OPENING_CHANCES = (
-    np.where(THROW_DICE[:, 0] == THROW_DICE[:, 1], 0.0, THROW_CHANCES)
-    / THROW_CHANCES[THROW_DICE[:, 0] != THROW_DICE[:, 1]].sum()
+    np.where(ROLL_DICE[:, 0] == ROLL_DICE[:, 1], 0.0, ROLL_CHANCES)
+    / ROLL_CHANCES[ROLL_DICE[:, 0] != ROLL_DICE[:, 1]].sum()
 )
 
 
@@ -45,7 +45,7 @@ _OPENING_CHANCES = (
 class Duellist(Protocol):
     """Plays many decisions at once."""
 
-    def choose(self, positions: Positions, throws: Throws) -> Positions:
+    def choose(self, positions: Positions, rolls: Rolls) -> Positions:
         """Positions ``(n, 2, 26)`` after the chosen plays, the opponent on roll."""
         ...
 
@@ -56,8 +56,8 @@ class GreedyDuellist:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
 
-    def choose(self, positions: Positions, throws: Throws) -> Positions:
-        after, offsets = legal_plays_batch(positions, throws)
+    def choose(self, positions: Positions, rolls: Rolls) -> Positions:
+        after, offsets = legal_plays_batch(positions, rolls)
         return np.asarray(after[greedy_rows(self.evaluator, after, offsets)])
 
 
@@ -124,17 +124,17 @@ def _duellist(player: Evaluator | Duellist) -> Duellist:
     return player if isinstance(player, Duellist) else GreedyDuellist(player)
 
 
-def throw_luck(judge: Lookahead, positions: Positions, throws: Throws, *, opening: bool) -> Floats:
-    """Luck ``(n,)`` of each throw for the player who made it, in points; the judge at 0-ply.
+def roll_luck(judge: Lookahead, positions: Positions, rolls: Rolls, *, opening: bool) -> Floats:
+    """Luck ``(n,)`` of each roll for the player who made it, in points; the judge at 0-ply.
 
-    ``opening`` says that the throws start games and so can't be doubles.
+    ``opening`` says that the rolls start games and so can't be doubles.
     """
     rows = np.ascontiguousarray(positions).reshape(len(positions), -1).view("V52").ravel()
     _, chosen, where = np.unique(rows, return_index=True, return_inverse=True)
-    _, chances = best_of_throws(judge, positions[chosen])
+    _, chances = best_of_rolls(judge, positions[chosen])
     worth = cubeless_equity(chances).astype(np.float64)
-    mean = worth @ (_OPENING_CHANCES if opening else THROW_CHANCES)
-    return np.asarray(worth[where, throw_index(throws)] - mean[where])
+    mean = worth @ (_OPENING_CHANCES if opening else ROLL_CHANCES)
+    return np.asarray(worth[where, roll_index(rolls)] - mean[where])
 
 
 class _Table:
@@ -157,17 +157,17 @@ class _Table:
     ) -> None:
         turn = 0
         while len(self.open) and turn < MOST_TURNS:
-            throws = self._throws(turn)[self.open % self.pairs]
+            rolls = self._rolls(turn)[self.open % self.pairs]
             seat = (self.open // self.pairs + turn) % 2
             sign = 1 - 2 * seat
             if judge is not None:
-                luck = throw_luck(judge, self.positions, throws, opening=turn == 0)
+                luck = roll_luck(judge, self.positions, rolls, opening=turn == 0)
                 self.luck[self.open] += sign * luck
             after = np.empty_like(self.positions)
             for number, player in enumerate(players):
                 mine = seat == number
                 if mine.any():
-                    after[mine] = player.choose(self.positions[mine], throws[mine])
+                    after[mine] = player.choose(self.positions[mine], rolls[mine])
             won = -game_points(after)  # by the player who moved, now side 1
             self.points[self.open] += sign * won
             goes_on = won == 0
@@ -178,12 +178,12 @@ class _Table:
         if progress is not None:
             progress(len(self.open))
 
-    def _throws(self, turn: int) -> Throws:
-        """This turn's throw of every sequence, whether or not its games are still going on."""
-        throws = throw_dice(self.rng, self.pairs)
-        while turn == 0 and (doubles := throws[:, 0] == throws[:, 1]).any():
-            throws[doubles] = throw_dice(self.rng, int(doubles.sum()))
-        return throws
+    def _rolls(self, turn: int) -> Rolls:
+        """This turn's roll of every sequence, whether or not its games are still going on."""
+        rolls = roll_dice(self.rng, self.pairs)
+        while turn == 0 and (doubles := rolls[:, 0] == rolls[:, 1]).any():
+            rolls[doubles] = roll_dice(self.rng, int(doubles.sum()))
+        return rolls
 
 
 def _mean_and_error(pair_means: Floats) -> tuple[float, float]:

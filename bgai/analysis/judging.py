@@ -19,7 +19,7 @@ from bgai.analysis.review import (
     GamePhase,
     Kind,
     Option,
-    Thrown,
+    Rolled,
     decision_to_json,
     game_phase,
 )
@@ -29,8 +29,8 @@ from bgai.notation.play_text import format_play
 from bgai.notation.record import MatchRecord, RecordedGame
 from bgai.notation.xgid import format_xgid
 from bgai.players.situation import game_situation
-from bgai.rules.acts import Act, ActKind, CubeAct, MakePlay, OpeningDice, ThrowDice
-from bgai.rules.dice import THROW_CHANCES, THROWS
+from bgai.rules.acts import Act, ActKind, CubeAct, MakePlay, OpeningDice, RollDice
+from bgai.rules.dice import ROLL_CHANCES, ROLLS
 from bgai.rules.game import Game, Phase
 from bgai.rules.match import Terms
 from bgai.rules.play import recover_play
@@ -42,7 +42,7 @@ from bgai.search.lookahead import Lookahead, RankedPlay
 PIECE = 24  # acts, about eight decisions
 LISTED = 5  # options kept of each decision
 
-_OPENING = THROW_CHANCES * np.array([not throw.is_double for throw in THROWS])
+_OPENING = ROLL_CHANCES * np.array([not roll.is_double for roll in ROLLS])
 _OPENING = _OPENING / _OPENING.sum()
 
 
@@ -89,23 +89,23 @@ def judge_engine(settings: JudgeSettings) -> Lookahead:
 
 
 def judge_piece(settings: JudgeSettings, piece: Piece) -> dict[str, list[dict[str, Any]]]:
-    """Decisions and throws of a piece as JSON objects: what other processes send back."""
+    """Decisions and rolls of a piece as JSON objects: what other processes send back."""
     from dataclasses import asdict
 
     engine = judge_engine(settings)
-    found: dict[str, list[dict[str, Any]]] = {"decisions": [], "throws": []}
+    found: dict[str, list[dict[str, Any]]] = {"decisions": [], "rolls": []}
     turn = 0
     for index, (game, act) in enumerate(piece.game.states(piece.terms)):
         if index >= piece.last:
             break
-        turn += isinstance(act, OpeningDice | ThrowDice)
+        turn += isinstance(act, OpeningDice | RollDice)
         if index < piece.first:
             continue
         place = _Place(piece.number, index, max(turn, 1))
-        if isinstance(act, OpeningDice | ThrowDice):
-            thrown = _thrown(engine, game, act, place)
-            if thrown is not None:
-                found["throws"].append(asdict(thrown))
+        if isinstance(act, OpeningDice | RollDice):
+            rolled = _rolled(engine, game, act, place)
+            if rolled is not None:
+                found["rolls"].append(asdict(rolled))
         decision = _decision(engine, game, act, place)
         if decision is not None:
             found["decisions"].append(decision_to_json(decision))
@@ -125,7 +125,7 @@ def _decision(engine: Lookahead, game: Game, act: Act, place: _Place) -> Decisio
         case ActKind.PLAY if len(game.plays) > 1:
             assert isinstance(act, MakePlay)
             return _play_decision(engine, game, act, place)
-        case ActKind.THROW | ActKind.DOUBLE if game.why_no_double() is None:
+        case ActKind.ROLL | ActKind.DOUBLE if game.why_no_double() is None:
             return _double_decision(engine, game, act is CubeAct.DOUBLE, place)
         case ActKind.TAKE | ActKind.PASS | ActKind.BEAVER if game.redoubles == 0:
             assert isinstance(act, CubeAct)
@@ -137,10 +137,10 @@ def _decision(engine: Lookahead, game: Game, act: Act, place: _Place) -> Decisio
 
 
 def _play_decision(engine: Lookahead, game: Game, act: MakePlay, place: _Place) -> Decision:
-    assert game.throw is not None
+    assert game.roll is not None
     situation = game_situation(game)
     stakes = situation_stakes(situation)
-    ranked = cubeful_plays(situation, game.throw, engine)
+    ranked = cubeful_plays(situation, game.roll, engine)
     made = next(play for play in ranked if np.array_equal(play.after, act.after))
     if made.plies < ranked[0].plies:
         made = _deepened(engine, stakes, made, ranked[0].plies)
@@ -158,7 +158,7 @@ def _play_decision(engine: Lookahead, game: Game, act: MakePlay, place: _Place) 
         kind=Kind.PLAY,
         phase=game_phase(game, place.turn),
         id=format_xgid(situation),
-        dice=str(game.throw),
+        dice=str(game.roll),
         made=names[id(made)],
         best=names[id(best)],
         cost=cost,
@@ -180,8 +180,8 @@ def _deepened(engine: Lookahead, stakes: Stakes, play: RankedPlay, plies: int) -
 
 
 def _play_text(game: Game, play: RankedPlay) -> str:
-    assert game.throw is not None
-    return format_play(recover_play(game.position, play.after, game.throw))
+    assert game.roll is not None
+    return format_play(recover_play(game.position, play.after, game.roll))
 
 
 # -- the cube ---------------------------------------------------------------------------------
@@ -270,28 +270,28 @@ def _cube(
 # -- luck and chances -------------------------------------------------------------------------
 
 
-def _thrown(
-    engine: Lookahead, game: Game, act: OpeningDice | ThrowDice, place: _Place
-) -> Thrown | None:
-    """Luck of a throw, the plays of all throws judged right after them (0-ply)."""
+def _rolled(
+    engine: Lookahead, game: Game, act: OpeningDice | RollDice, place: _Place
+) -> Rolled | None:
+    """Luck of a roll, the plays of all rolls judged right after them (0-ply)."""
     after = game.after(act)
-    if after.throw is None:
+    if after.roll is None:
         return None  # equal opening dice
     before = Game(standing=game.standing, rules=game.rules, phase=Phase.TURN, turn=after.turn)
-    if isinstance(act, ThrowDice):
+    if isinstance(act, RollDice):
         before = game
     stakes = situation_stakes(game_situation(before))
     search = CubefulLookahead(engine, stakes)
     worths = stakes.equity(search.outlook(before.position[None], 1).worths[0, :, 0])
-    chances = _OPENING if isinstance(act, OpeningDice) else THROW_CHANCES
+    chances = _OPENING if isinstance(act, OpeningDice) else ROLL_CHANCES
     average = float(worths @ chances)
-    equity = float(worths[THROWS.index(after.throw)])
-    return Thrown(
+    equity = float(worths[ROLLS.index(after.roll)])
+    return Rolled(
         game=place.game,
         act=place.act,
         turn=place.turn,
         seat=after.turn,
-        dice=str(after.throw),
+        dice=str(after.roll),
         luck=equity - average,
         chance_luck=_chance(stakes, before, equity) - _chance(stakes, before, average),
         chance_before=_chance(stakes, before, average),

@@ -58,9 +58,9 @@ def judge_answer(decision: Decision, text: str) -> Answer:
 
 def _judge_play(decision: Decision, text: str) -> Answer:
     situation = parse_xgid(decision.id)
-    assert situation.throw is not None
+    assert situation.roll is not None
     try:
-        play: Play = parse_play(text, situation.position, situation.throw)
+        play: Play = parse_play(text, situation.position, situation.roll)
     except AmbiguousPlayError as error:
         play = error.candidates[0]
     name = format_play(play)
@@ -107,7 +107,7 @@ def explanation(decision: Decision, answer: Answer | None) -> list[str]:
     if answer is not None and answer.cost is None:
         lines.append(f"  {answer.text:<24} worse than all of these  <- your answer")
     win, wg, wbg, lg, lbg = (100 * each for each in decision.chances)
-    who = "After what was played" if decision.kind is Kind.PLAY else "Before the throw"
+    who = "After what was played" if decision.kind is Kind.PLAY else "Before the roll"
     lines.append(
         f"  {who}: wins {win:.1f}% (gammon {wg:.1f}, backgammon {wbg:.1f}), "
         f"loses {100 - win:.1f}% (gammon {lg:.1f}, backgammon {lbg:.1f})"

@@ -6,7 +6,7 @@ from typing import Any
 
 from bgai.analysis.charts import Series, line_chart
 from bgai.analysis.report_text import describe, kind_words, outcome, rows, title
-from bgai.analysis.review import Decision, Review, Thrown, luck_mark
+from bgai.analysis.review import Decision, Review, Rolled, luck_mark
 from bgai.notation.situation import Seat
 from bgai.notation.svg import board_svg
 from bgai.notation.xgid import parse_xgid
@@ -34,7 +34,7 @@ def html_text(review: Review, worst: int = WORST) -> str:
 
     players = [review.player(seat) for seat in (0, 1)]
     match = review.record.terms.length is not None
-    luck = {(each.game, each.act): each for each in review.throws}
+    luck = {(each.game, each.act): each for each in review.rolls}
     return str(
         _template().render(
             title=title(review),
@@ -62,10 +62,10 @@ def _chance_title(review: Review) -> str:
 
 
 def chance_chart(review: Review) -> str:
-    """Chance of seat 0 before each throw; expected points in money play."""
+    """Chance of seat 0 before each roll; expected points in money play."""
     match = review.record.terms.length is not None
     points = []
-    for x, each in enumerate(review.throws):
+    for x, each in enumerate(review.rolls):
         flipped = 1 - each.chance_before if match else -each.chance_before
         points.append((float(x), each.chance_before if each.seat == 0 else flipped))
     series = [Series(review.record.players[0], points)]
@@ -81,7 +81,7 @@ def luck_chart(review: Review) -> str:
     """Luck of both players added up, in equity."""
     totals = [0.0, 0.0]
     lines: list[list[tuple[float, float]]] = [[], []]
-    for x, each in enumerate(review.throws):
+    for x, each in enumerate(review.rolls):
         totals[each.seat] += each.luck
         for seat in (0, 1):
             lines[seat].append((float(x), totals[seat]))
@@ -91,7 +91,7 @@ def luck_chart(review: Review) -> str:
 
 def _game_marks(review: Review) -> list[tuple[float, str]]:
     marks: dict[int, float] = {}
-    for x, each in enumerate(review.throws):
+    for x, each in enumerate(review.rolls):
         marks.setdefault(each.game, float(x))
     return [(x, str(game)) for game, x in marks.items()]
 
@@ -133,9 +133,9 @@ def _item(review: Review, decision: Decision) -> dict[str, Any]:
     }
 
 
-def _row(review: Review, decision: Decision, luck: dict[tuple[int, int], Thrown]) -> dict[str, Any]:
-    thrown = luck.get((decision.game, decision.act - 1)) if decision.dice else None
-    words = f" {luck_mark(thrown.luck)}" if thrown is not None else ""
+def _row(review: Review, decision: Decision, luck: dict[tuple[int, int], Rolled]) -> dict[str, Any]:
+    rolled = luck.get((decision.game, decision.act - 1)) if decision.dice else None
+    words = f" {luck_mark(rolled.luck)}" if rolled is not None else ""
     return {
         "game": decision.game,
         "turn": decision.turn,
@@ -148,7 +148,7 @@ def _row(review: Review, decision: Decision, luck: dict[tuple[int, int], Thrown]
         "cost_value": f"{decision.cost:.6f}",
         "mark": decision.mark,
         "cls": _CLASSES[decision.mark],
-        "luck": "" if thrown is None else f"{thrown.luck:+.3f}{words}",
-        "luck_value": "" if thrown is None else f"{thrown.luck:.6f}",
+        "luck": "" if rolled is None else f"{rolled.luck:+.3f}{words}",
+        "luck_value": "" if rolled is None else f"{rolled.luck:.6f}",
         "counts": decision.counts,
     }

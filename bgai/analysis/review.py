@@ -1,4 +1,4 @@
-"""What an analysis finds in a match: decisions, throws, and the figures of both players.
+"""What an analysis finds in a match: decisions, rolls, and the figures of both players.
 
 Equities are the decider's, in units of the cube as it was (normalised in a match). A *chance* is
 the match-winning chance of the player it belongs to; in money play it is the expected points of
@@ -9,8 +9,8 @@ Which decisions count
     within 0.001; a cube decision counts where the two acts are within 0.2, or an error was made.
 Figures
     The error rate is the equity lost in thousandths over the decisions that count, PR half of it
-    (500 times the equity lost divided by those decisions). Luck of a throw is its value over the
-    average throw.
+    (500 times the equity lost divided by those decisions). Luck of a roll is its value over the
+    average roll.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ class Decision:
 
     ``chance`` is that after the best act, ``chance_lost`` what the act made gave up of it.
     ``options``: the best ones first, the act made always among them. ``chances`` are those of
-    the decider after the act made (a play) or before throwing (the cube).
+    the decider after the act made (a play) or before rolling (the cube).
     """
 
     game: int
@@ -92,8 +92,8 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
-    """One throw: its luck in equity and in chance, and the thrower's chance before it."""
+class Rolled:
+    """One roll: its luck in equity and in chance, and the roller's chance before it."""
 
     game: int
     act: int
@@ -123,7 +123,7 @@ def luck_mark(luck: float) -> str:
 
 
 def game_phase(game: Game, turn: int) -> GamePhase:
-    """The phase of a checker play; ``turn`` counts the throws of the game from 1."""
+    """The phase of a checker play; ``turn`` counts the rolls of the game from 1."""
     if not has_contact(game.position):
         return GamePhase.RACE
     if any(plays_back_game(game.position, side) for side in (0, 1)):
@@ -196,7 +196,7 @@ class Review:
     record: MatchRecord
     judge: str
     decisions: tuple[Decision, ...]
-    throws: tuple[Thrown, ...]
+    rolls: tuple[Rolled, ...]
     problems: tuple[str, ...] = field(default_factory=tuple)
 
     def player(self, seat: int) -> PlayerReview:
@@ -204,9 +204,9 @@ class Review:
         mine = [decision for decision in self.decisions if decision.seat == seat]
         plays = [decision for decision in mine if decision.kind is Kind.PLAY]
         cube = [decision for decision in mine if decision.kind is not Kind.PLAY]
-        luck = [sum(each.luck for each in self.throws if each.seat == side) for side in (0, 1)]
+        luck = [sum(each.luck for each in self.rolls if each.seat == side) for side in (0, 1)]
         chance = [
-            sum(each.chance_luck for each in self.throws if each.seat == side) for side in (0, 1)
+            sum(each.chance_luck for each in self.rolls if each.seat == side) for side in (0, 1)
         ]
         result = self._result(seat)
         net = chance[seat] - chance[1 - seat]
@@ -239,7 +239,7 @@ class Review:
 
 
 def review_to_json(review: Review) -> dict[str, Any]:
-    """The analysis as a JSON object: both players' figures, every decision and throw."""
+    """The analysis as a JSON object: both players' figures, every decision and roll."""
     players = [review.player(seat) for seat in (0, 1)]
     return {
         "format": "bgai analysis",
@@ -254,7 +254,7 @@ def review_to_json(review: Review) -> dict[str, Any]:
             for game in review.record.games
         ],
         "decisions": [decision_to_json(decision) for decision in review.decisions],
-        "throws": [asdict(thrown) | {"mark": luck_mark(thrown.luck)} for thrown in review.throws],
+        "rolls": [asdict(rolled) | {"mark": luck_mark(rolled.luck)} for rolled in review.rolls],
         "problems": list(review.problems),
     }
 

@@ -15,7 +15,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from bgai.analysis.review import Decision, Review, Thrown, decision_from_json, decision_to_json
+from bgai.analysis.review import Decision, Review, Rolled, decision_from_json, decision_to_json
 from bgai.errors import InputError
 from bgai.notation.record import MatchRecord, record_from_json, record_to_json
 
@@ -185,8 +185,8 @@ class Store:
         ).fetchone()
         found = [piece for _, piece in sorted(self.pieces(analysis).items())]
         decisions = [decision_from_json(each) for piece in found for each in piece["decisions"]]
-        throws = [Thrown(**each) for piece in found for each in piece["throws"]]
-        return Review(record_from_json(json.loads(text)), judge, tuple(decisions), tuple(throws))
+        rolls = [Rolled(**each) for piece in found for each in piece["rolls"]]
+        return Review(record_from_json(json.loads(text)), judge, tuple(decisions), tuple(rolls))
 
     def finished(self) -> Iterator[tuple[str, str, Review]]:
         """Date, file and review of every finished analysis, the oldest match first."""
@@ -253,6 +253,6 @@ def _date(record: MatchRecord) -> str:
         return ""
 
 
-def throws_to_json(throws: tuple[Thrown, ...]) -> list[dict[str, Any]]:
-    """Throws as JSON objects."""
-    return [asdict(thrown) for thrown in throws]
+def rolls_to_json(rolls: tuple[Rolled, ...]) -> list[dict[str, Any]]:
+    """Rolls as JSON objects."""
+    return [asdict(rolled) for rolled in rolls]

@@ -1,6 +1,6 @@
 """The protocol all dice games share, and playing one out.
 
-A game is a walk over states. In each state either dice decide (``Phase.THROW``), a seat
+A game is a walk over states. In each state either dice decide (``Phase.ROLL``), a seat
 decides (``Phase.ACT``) or the game is over. Seats count from 0 in the order of play; values
 are one number a seat, that seat's share of the win, and sum to 1.
 """
@@ -18,8 +18,8 @@ import numpy as np
 
 from bgai.errors import InputError
 
-Throw = tuple[int, ...]
-"""Dice thrown together, in rising order."""
+Roll = tuple[int, ...]
+"""Dice rolled together, in rising order."""
 Values = tuple[float, ...]
 """One number a seat."""
 
@@ -32,7 +32,7 @@ _A = TypeVar("_A", covariant=True)
 class Phase(enum.Enum):
     """What happens next in a state."""
 
-    THROW = "throw"
+    ROLL = "roll"
     ACT = "act"
     OVER = "over"
 
@@ -47,20 +47,20 @@ class ChanceGame(Protocol[S, A]):
     seats: int
 
     def start(self, first: int = 0) -> S:
-        """The state before the first throw; ``first`` throws first."""
+        """The state before the first roll; ``first`` rolls first."""
         ...
 
     def phase(self, state: S) -> Phase: ...
 
     def seat(self, state: S) -> int:
-        """Whose throw or act it is (not asked once the game is over)."""
+        """Whose roll or act it is (not asked once the game is over)."""
         ...
 
-    def throws(self, state: S) -> Sequence[tuple[Throw, int]]:
-        """The outcomes of the next throw, each with its number of equally likely ways."""
+    def rolls(self, state: S) -> Sequence[tuple[Roll, int]]:
+        """The outcomes of the next roll, each with its number of equally likely ways."""
         ...
 
-    def after_throw(self, state: S, throw: Throw) -> S: ...
+    def after_roll(self, state: S, roll: Roll) -> S: ...
 
     def acts(self, state: S) -> Sequence[A]:
         """Every legal act, at least one, none twice."""
@@ -84,7 +84,7 @@ class Advice(Generic[A]):
     """What a best player thinks of a state.
 
     ``acts`` holds each act with the values per seat after it, the best for the seat to act
-    first (empty where a throw is next); ``chances`` are the win chances per seat; ``exact``
+    first (empty where a roll is next); ``chances`` are the win chances per seat; ``exact``
     is false where the numbers come from an approximation.
     """
 
@@ -104,11 +104,11 @@ class Advisor(Protocol[_S, A]):
 
 
 @cache
-def throws_of(dice: int) -> tuple[tuple[Throw, int], ...]:
-    """Every distinct throw of ``dice`` dice with its ways out of ``6**dice``."""
+def rolls_of(dice: int) -> tuple[tuple[Roll, int], ...]:
+    """Every distinct roll of ``dice`` dice with its ways out of ``6**dice``."""
     return tuple(
-        (throw, factorial(dice) // prod(factorial(throw.count(face)) for face in set(throw)))
-        for throw in combinations_with_replacement(range(1, 7), dice)
+        (roll, factorial(dice) // prod(factorial(roll.count(face)) for face in set(roll)))
+        for roll in combinations_with_replacement(range(1, 7), dice)
     )
 
 
@@ -117,13 +117,13 @@ def chance(ways: int, dice: int) -> Fraction:
     return Fraction(ways, 6**dice)
 
 
-def sample_throw(outcomes: Sequence[tuple[Throw, int]], rng: np.random.Generator) -> Throw:
+def sample_roll(outcomes: Sequence[tuple[Roll, int]], rng: np.random.Generator) -> Roll:
     """One outcome drawn by its ways, from a single number of ``rng``."""
     left = int(rng.integers(sum(ways for _, ways in outcomes)))
-    for throw, ways in outcomes:
+    for roll, ways in outcomes:
         left -= ways
         if left < 0:
-            return throw
+            return roll
     raise AssertionError("unreachable: the draw is below the sum of the ways")
 
 
@@ -145,7 +145,7 @@ def play_out(
 ) -> S:
     """Play a game to its end and return the last state.
 
-    Each seat throws from its own generator in ``dice``, so that another player in a seat
+    Each seat rolls from its own generator in ``dice``, so that another player in a seat
     meets the same dice there (mirrored games). ``watch`` sees every state.
     """
     choices = choices if choices is not None else np.random.default_rng(0)
@@ -157,7 +157,7 @@ def play_out(
         if phase is Phase.OVER:
             return state
         seat = game.seat(state)
-        if phase is Phase.THROW:
-            state = game.after_throw(state, sample_throw(game.throws(state), dice[seat]))
+        if phase is Phase.ROLL:
+            state = game.after_roll(state, sample_roll(game.rolls(state), dice[seat]))
         else:
             state = game.after_act(state, players[seat].choose(state, choices))

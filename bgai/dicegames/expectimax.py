@@ -26,7 +26,7 @@ MOST_POLICIES = 100
 
 @dataclass(frozen=True)
 class _Node(Generic[S]):
-    """Where a state leads: the seat that chooses, or the odds of a throw."""
+    """Where a state leads: the seat that chooses, or the odds of a roll."""
 
     following: tuple[S, ...]
     seat: int | None
@@ -36,7 +36,7 @@ class _Node(Generic[S]):
 class Expectimax(Generic[S, A]):
     """Values of the states of ``game``, remembered.
 
-    ``depth`` counts throws looked ahead; at depth 0 a state about to be thrown is worth
+    ``depth`` counts rolls looked ahead; at depth 0 a state about to be rolled is worth
     ``leaf(state)``. ``limit`` bounds the states of a full solution (``StateError`` beyond).
     """
 
@@ -75,7 +75,7 @@ class Expectimax(Generic[S, A]):
         ]
         return sorted(after, key=lambda pair: pair[1][seat], reverse=True)
 
-    # looking ahead a number of throws
+    # looking ahead a number of rolls
 
     def _look(self, state: S, depth: int) -> Vector:
         key = (state, depth)
@@ -85,7 +85,7 @@ class Expectimax(Generic[S, A]):
 
     def _look_once(self, state: S, depth: int) -> Vector:
         phase = self.game.phase(state)
-        if phase is Phase.THROW and depth == 0:
+        if phase is Phase.ROLL and depth == 0:
             assert self.leaf is not None
             return tuple(self.leaf(state))
         node = self._node(state)
@@ -128,11 +128,11 @@ class Expectimax(Generic[S, A]):
         if phase is Phase.ACT:
             after = dict.fromkeys(game.after_act(state, act) for act in game.acts(state))
             return _Node(tuple(after), game.seat(state), ())
-        outcomes = game.throws(state)
+        outcomes = game.rolls(state)
         total = sum(ways for _, ways in outcomes)
         merged: dict[S, int] = {}
-        for throw, ways in outcomes:
-            reached = game.after_throw(state, throw)
+        for roll, ways in outcomes:
+            reached = game.after_roll(state, roll)
             merged[reached] = merged.get(reached, 0) + ways
         odds: list[Number] = [
             Fraction(ways, total) if self.exact else ways / total for ways in merged.values()

@@ -13,7 +13,7 @@ Survival = NDArray[np.floating]
 
 
 def first_to_finish(survivals: Sequence[Survival]) -> tuple[float, ...]:
-    """Chance of each seat to finish first; the seats in the order in which they throw next.
+    """Chance of each seat to finish first; the seats in the order in which they roll next.
 
     A seat wins with its turn ``t`` when those before it have not finished in ``t`` turns and
     those after it not in ``t - 1``. Survivals of equal length, ending near 0; what is left
@@ -31,6 +31,6 @@ def first_to_finish(survivals: Sequence[Survival]) -> tuple[float, ...]:
 
 
 def seated(chances: Sequence[float], first: int) -> tuple[float, ...]:
-    """Chances in throwing order from ``first``, put back in the order of the seats."""
+    """Chances in rolling order from ``first``, put back in the order of the seats."""
     seats = len(chances)
     return tuple(chances[(seat - first) % seats] for seat in range(seats))

@@ -16,9 +16,9 @@ from bgai.dicegames.chance_game import (
     Advisor,
     ChanceGame,
     Player,
+    Roll,
     S,
     StateError,
-    Throw,
     play_out,
 )
 
@@ -138,12 +138,12 @@ class Kit(ABC, Generic[S, A]):
         """What people should know before they play."""
         return ()
 
-    def throw_text(self, state: S, throw: Throw) -> str:
-        """A throw for people."""
-        return " ".join(map(str, throw))
+    def roll_text(self, state: S, roll: Roll) -> str:
+        """A roll for people."""
+        return " ".join(map(str, roll))
 
     def turn_note(self, before: S, after: S) -> str:
-        """What a throw or act has led to, where the board does not say it."""
+        """What a roll or act has led to, where the board does not say it."""
         return ""
 
     def winners(
@@ -206,7 +206,7 @@ def whole_number(text: str, what: str, least: int, most: int) -> int:
     return int(text)
 
 
-def dice_in(text: str, what: str, counts: Sequence[int]) -> Throw:
+def dice_in(text: str, what: str, counts: Sequence[int]) -> Roll:
     """Dice such as ``136``, in rising order."""
     if not text or any(character not in "123456" for character in text):
         raise StateError(f"{what}: '{text}' is not a row of dice 1 to 6")
@@ -216,7 +216,7 @@ def dice_in(text: str, what: str, counts: Sequence[int]) -> Throw:
     return tuple(sorted(map(int, text)))
 
 
-def dice_text(dice: Throw) -> str:
+def dice_text(dice: Roll) -> str:
     return "".join(map(str, dice))
 
 

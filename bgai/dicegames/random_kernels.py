@@ -1,6 +1,6 @@
 """Dice inside compiled loops: a fixed function of game, stream and count.
 
-Each seat throws from its own stream, so the same seat meets the same dice whatever the
+Each seat rolls from its own stream, so the same seat meets the same dice whatever the
 others do, and a seed reproduces its game. The mixing is splitmix64's (Steele, Lea and Flood,
 "Fast splittable pseudorandom number generators", 2014).
 """
@@ -28,11 +28,11 @@ def draw(seed: np.uint64, stream: int, count: int, below: int) -> int:
 
 
 @njit(cache=True)
-def draw_throw(seed: np.uint64, stream: int, count: int, ways: NDArray[np.int64]) -> int:
-    """The number of a throw drawn by its ways."""
+def draw_roll(seed: np.uint64, stream: int, count: int, ways: NDArray[np.int64]) -> int:
+    """The number of a roll drawn by its ways."""
     left = draw(seed, stream, count, ways.sum())
-    for throw in range(len(ways)):
-        left -= ways[throw]
+    for roll in range(len(ways)):
+        left -= ways[roll]
         if left < 0:
-            return throw
+            return roll
     return len(ways) - 1

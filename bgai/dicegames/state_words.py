@@ -1,6 +1,6 @@
-"""Words that the states of several games have in common: seats, turns, throws, claims."""
+"""Words that the states of several games have in common: seats, turns, rolls, claims."""
 
-from bgai.dicegames.chance_game import StateError, Throw
+from bgai.dicegames.chance_game import Roll, StateError
 from bgai.dicegames.kit import Fields, dice_in, number_in
 
 
@@ -18,15 +18,15 @@ def both_or_neither(fields: Fields, first: str, second: str) -> bool:
 
 
 def is_claim(fields: Fields) -> bool:
-    """Whether something overlooked (``left``) is offered to the seat ``asked``, after a throw."""
-    if "throw" in fields and ("left" in fields or "asked" in fields):
-        raise StateError("throw: not together with left and asked")
+    """Whether something overlooked (``left``) is offered to the seat ``asked``, after a roll."""
+    if "roll" in fields and ("left" in fields or "asked" in fields):
+        raise StateError("roll: not together with left and asked")
     return both_or_neither(fields, "left", "asked")
 
 
-def throw_in(fields: Fields, dice: int) -> Throw:
-    """The dice of the word ``throw``; empty where a throw is next."""
-    return dice_in(fields["throw"], "throw", (dice,)) if "throw" in fields else ()
+def roll_in(fields: Fields, dice: int) -> Roll:
+    """The dice of the word ``roll``; empty where a roll is next."""
+    return dice_in(fields["roll"], "roll", (dice,)) if "roll" in fields else ()
 
 
 def turn_in(fields: Fields, seats: int) -> tuple[int, int]:

@@ -83,7 +83,7 @@ def exact_cube_equities(positions: Positions, stakes: Stakes) -> CubeEquities:
 
 
 def exact_state_worths(positions: Positions, stakes: Stakes, view: int = 0) -> NDArray[np.float64]:
-    """Worth ``(n, S)`` of each state to the player about to throw, who does not double now.
+    """Worth ``(n, S)`` of each state to the player about to roll, who does not double now.
 
     As :func:`bgai.equity.cubeful.model_worths`, from the table; NaN outside it.
     """

@@ -45,11 +45,11 @@ def _fill(waiting: Any, decided: Any, starts: Any, plays: Any, mine: int, theirs
     total_owned = 0.0
     total_opponents = 0.0
     after = decided[theirs]
-    throw = 0
+    roll = 0
     for high in range(1, 7):
         for low in range(1, high + 1):
             cubeless = centred = owned = opponents = 2.0
-            for i in range(starts[mine, throw], starts[mine, throw + 1]):
+            for i in range(starts[mine, roll], starts[mine, roll + 1]):
                 row = after[plays[i]]
                 cubeless = min(cubeless, row[CUBELESS])
                 centred = min(centred, row[CENTRED])
@@ -61,7 +61,7 @@ def _fill(waiting: Any, decided: Any, starts: Any, plays: Any, mine: int, theirs
             total_centred -= ways * centred
             total_owned -= ways * owned
             total_opponents -= ways * opponents
-            throw += 1
+            roll += 1
     here = waiting[mine, theirs]
     here[CUBELESS] = total_cubeless / 36.0
     here[CENTRED] = total_centred / 36.0

@@ -30,10 +30,10 @@ class CubeEquities(NamedTuple):
 
 
 def model_worths(chances: Chances, stakes: Stakes, efficiency: Floats, view: int = 0) -> Floats:
-    """Worth ``(n, S)`` of every state to the player about to throw, who does not double now.
+    """Worth ``(n, S)`` of every state to the player about to roll, who does not double now.
 
     ``chances`` ``(n, 5)``, ``efficiency`` ``(n, 3)`` or ``(3,)`` as in
-    :func:`bgai.equity.efficiency.cube_efficiency`. In view 1 the player about to throw is
+    :func:`bgai.equity.efficiency.cube_efficiency`. In view 1 the player about to roll is
     the opponent of the player the stakes were made for.
     """
     from bgai.equity import cubeful_kernels as kernels
@@ -82,7 +82,7 @@ def cube_equities(chances: Chances, stakes: Stakes, efficiency: Floats) -> CubeE
 def position_equities(
     chances: Chances, stakes: Stakes, efficiency: Floats, view: int = 0
 ) -> Floats:
-    """Equity ``(n,)`` to the player about to throw, who doubles first where that is best.
+    """Equity ``(n,)`` to the player about to roll, who doubles first where that is best.
 
     In units of the present cube. In view 1 the sign is that player's own too.
     """

@@ -87,7 +87,7 @@ def sure_share(p: float, low: float, high: float, efficiency: float) -> float:
     """Share of the live worth where the one player who may turn the cube loses nothing by it.
 
     That cube comes at the next chance, so the live worth holds almost wholly until a single
-    exchange of throws can jump past the cash point; there part of the inefficiency appears.
+    exchange of rolls can jump past the cash point; there part of the inefficiency appears.
     """
     way = p / high if high < 1.0 else (1.0 - p) / (1.0 - low)
     return 1.0 - SURE_LOSS * (1.0 - efficiency) * min(way, 1.0) ** SURE_EXPONENT
@@ -107,7 +107,7 @@ def state_worths(
     scratch: Any,
     out: Any,
 ) -> None:
-    """Worth of each state to the view's player about to throw, without doubling now.
+    """Worth of each state to the view's player about to roll, without doubling now.
 
     ``chances`` ``(5,)``, ``efficiency`` ``(3,)`` by owner (0 centred, 1 the view's player,
     -1 the other), ``scratch`` float64 ``(4, K)``, ``out`` ``(S,)``.

@@ -1,7 +1,7 @@
 """Cube efficiency: how much of the live cube's worth a kind of position lets one use.
 
 The model takes this share of the live-cube worth and the rest of the dead one (0: the cube is
-never turned again, 1: always at the perfect moment). It depends on how far a throw moves the
+never turned again, 1: always at the perfect moment). It depends on how far a roll moves the
 winning chance, hence on the kind of position; on the winning chance, since it matters how near
 a cash point is; and on who owns the cube. The figures are in ``data/cube-efficiency.json``,
 written by ``scripts/fit_cube_efficiency.py``, which says how each was found.
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 class EfficiencyTable:
     """Efficiencies at knots, linear between them and constant beyond.
 
-    ``wins`` ``(w,)``: winning chances of the player about to throw. ``race_pips`` ``(p,)``:
+    ``wins`` ``(w,)``: winning chances of the player about to roll. ``race_pips`` ``(p,)``:
     that player's pips in a race. ``race`` ``(p, w, 3)`` and ``contact`` ``(w, 3)``: the
     efficiency of a cube centred, of that player, of the other (the order of ``CubeOwner`` as
     an index: 0, 1, -1).

@@ -32,7 +32,7 @@ def gammon_values(stakes: Stakes, view: int = 0) -> GammonValues:
 class DeadPoints(NamedTuple):
     """Cubeless points for a double from the present cube, in winning chances.
 
-    ``take``: the taker's least winning chance. ``double``: the doubler's at the last throw of
+    ``take``: the taker's least winning chance. ``double``: the doubler's at the last roll of
     a game, when doubling and not doubling are worth the same. None where nobody gives up
     anything by it.
     """
@@ -47,7 +47,7 @@ def dead_points(
     doubler_gammons: float = 0.0,
     taker_gammons: float = 0.0,
 ) -> DeadPoints | None:
-    """Take and last-throw doubling points if the cube is turned once now and never again.
+    """Take and last-roll doubling points if the cube is turned once now and never again.
 
     ``doubler_gammons`` and ``taker_gammons`` are the shares of each side's wins that are
     gammons. None where the player on roll can't turn the cube. In a match the taker may have

@@ -23,9 +23,9 @@ from bgai.rules.position import (
 
 Floats = NDArray[np.float64]
 
-# Of 36 throws, those that hit a blot so many pips away when nothing stands between.
+# Of 36 rolls, those that hit a blot so many pips away when nothing stands between.
 _SHOTS = np.array([0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3] + [0] * 3 + [1] + [0] * 9) / 36
-_PIPS_A_THROW = 49 / 6
+_PIPS_A_ROLL = 49 / 6
 _TO_BEAR_OFF = 3.0  # pips, about, that the first checker takes once all are home
 
 # Worth of a made point (two or more checkers) in logits of the winning chance: home points,
@@ -95,13 +95,13 @@ def _effective_pips(positions: Positions) -> Floats:
     waste = 2 * np.maximum(stacks[..., 1] - 1, 0) + np.maximum(stacks[..., 2] - 1, 0)
     waste += np.maximum(stacks[..., 3] - 3, 0) + (stacks[..., 4:7] == 0).sum(axis=-1)
     left = CHECKERS - stacks[..., OFF]
-    # However few the pips, a throw that is no double bears off two checkers at most.
-    return np.maximum(pips + waste, 0.46 * _PIPS_A_THROW * left)
+    # However few the pips, a roll that is no double bears off two checkers at most.
+    return np.maximum(pips + waste, 0.46 * _PIPS_A_ROLL * left)
 
 
 def _race_win(positions: Positions) -> Floats:
     pips = _effective_pips(positions)
-    lead = pips[:, 1] - pips[:, 0] + _PIPS_A_THROW / 2  # being on roll is half a throw
+    lead = pips[:, 1] - pips[:, 0] + _PIPS_A_ROLL / 2  # being on roll is half a roll
     return _normal_cdf(lead / np.sqrt(2.3 * pips.sum(axis=-1) + 6))
 
 
@@ -110,9 +110,9 @@ def _race_gammons(positions: Positions) -> Floats:
     slots = np.arange(SLOTS)
     needed = positions @ np.maximum(slots - 6, 0) + _TO_BEAR_OFF
     ahead = _effective_pips(positions)[:, ::-1] - needed
-    ahead += np.array([0.5, -0.5]) * _PIPS_A_THROW
+    ahead += np.array([0.5, -0.5]) * _PIPS_A_ROLL
     saved = _normal_cdf(ahead / np.sqrt(2.3 * (needed + 20)))
-    # All home and one on the ace point: any throw bears a checker off.
+    # All home and one on the ace point: any roll bears a checker off.
     saved[:, 0] = np.where(
         (needed[:, 0] == _TO_BEAR_OFF) & (positions[:, 0, 1] > 0), 1, saved[:, 0]
     )
@@ -122,7 +122,7 @@ def _race_gammons(positions: Positions) -> Floats:
 def _contact_win(positions: Positions) -> Floats:
     """Winning chance from the difference of what both sides have, the side on roll first."""
     pips = pip_counts(positions).astype(np.float64)
-    lead = pips[:, 1] - pips[:, 0] + _PIPS_A_THROW
+    lead = pips[:, 1] - pips[:, 0] + _PIPS_A_ROLL
     worth = _structure(positions)
     hit, cost = _shots(positions)
     # The side on roll shoots now; its own blots can still be covered or moved.

@@ -1,12 +1,12 @@
-"""Bear-off tables: exact throws to finish, win and gammon chances, effective pips.
+"""Bear-off tables: exact rolls to finish, win and gammon chances, effective pips.
 
 Two tables answer for positions in which both sides are home (all checkers on the points
 1-6 or off):
 
-- *one-sided*, 15 checkers on six points, 54,264 positions: the distribution of the throws a
+- *one-sided*, 15 checkers on six points, 54,264 positions: the distribution of the rolls a
   side needs to bear off, and to bear off its first checker, and their means. A pair of
   distributions gives win and gammon chances. Each side is taken to play for the fewest
-  expected throws whatever the other does. That is the usual approximation: real best play
+  expected rolls whatever the other does. That is the usual approximation: real best play
   depends on the opponent now and then. Over all pairs of the two-sided table the win chance
   is off by .0009 in the mean and .014 at most.
   Where a gammon can still be saved the two distributions of the loser come from two ways of
@@ -30,8 +30,8 @@ from bgai.rules.position import OFF, Positions
 
 HOME_POSITIONS = 54264
 """Home positions with at most 15 checkers: C(21, 6)."""
-PIPS_PER_THROW = 49 / 6
-"""Mean pips of a throw, 8.1667; the effective pip count is this times the mean throws."""
+PIPS_PER_ROLL = 49 / 6
+"""Mean pips of a roll, 8.1667; the effective pip count is this times the mean rolls."""
 _VERSION = 1
 
 
@@ -40,14 +40,14 @@ class BearoffTables:
     """The tables as arrays, read-only, ready for the kernels of ``bearoff_kernels``.
 
     ``tails`` float32 ``(54264, 32)``: ``tails[r, t]`` is the chance that the home position of
-    rank ``r`` needs at least ``t`` throws to bear off; ``first_tails`` ``(54264, 4)`` the same
-    for its first checker (0 throws when one is off already). ``mean_throws`` ``(54264,)``.
+    rank ``r`` needs at least ``t`` rolls to bear off; ``first_tails`` ``(54264, 4)`` the same
+    for its first checker (0 rolls when one is off already). ``mean_rolls`` ``(54264,)``.
     ``two_sided`` float32 ``(924, 924)``: cubeless win chance of the side on roll (row).
     """
 
     tails: NDArray[np.float32]
     first_tails: NDArray[np.float32]
-    mean_throws: NDArray[np.float32]
+    mean_rolls: NDArray[np.float32]
     two_sided: NDArray[np.float32]
 
 
@@ -59,7 +59,7 @@ def _build() -> cachefile.Arrays:
     return {
         "tails": tails.astype(np.float32),
         "first_tails": first_tails.astype(np.float32),
-        "mean_throws": mean.astype(np.float32),
+        "mean_rolls": mean.astype(np.float32),
         "two_sided": two_sided.astype(np.float32),
     }
 
@@ -119,13 +119,13 @@ class BearoffEvaluator:
 class BearoffSummary:
     """What one side of a bear-off needs: for people, plots and the command line.
 
-    ``distribution[t]`` is the chance of bearing off in exactly ``t`` throws, ``first`` the
+    ``distribution[t]`` is the chance of bearing off in exactly ``t`` rolls, ``first`` the
     same for the first checker (``first[0] == 1`` when one is off already).
     """
 
     distribution: NDArray[np.float64]
     first: NDArray[np.float64]
-    mean_throws: float
+    mean_rolls: float
     deviation: float
     effective_pips: float
     pips: int
@@ -146,14 +146,14 @@ def side_summary(side: NDArray[np.int8]) -> BearoffSummary:
         raise InputError(f"not a bear-off: there is a checker on point {highest}")
     tables = load_bearoff_tables()
     distribution = _exact_chances(tables.tails[rank])
-    throws = np.arange(len(distribution))
-    mean = float(distribution @ throws)
+    rolls = np.arange(len(distribution))
+    mean = float(distribution @ rolls)
     return BearoffSummary(
         distribution=distribution,
         first=_exact_chances(tables.first_tails[rank]),
-        mean_throws=mean,
-        deviation=float(distribution @ (throws - mean) ** 2) ** 0.5,
-        effective_pips=mean * PIPS_PER_THROW,
+        mean_rolls=mean,
+        deviation=float(distribution @ (rolls - mean) ** 2) ** 0.5,
+        effective_pips=mean * PIPS_PER_ROLL,
         pips=int(side.astype(np.int64) @ np.arange(26)),
     )
 

@@ -5,7 +5,7 @@ most ``c`` checkers are ranked 0 ... C(c+6, 6)-1 in the lexicographic order of
 ``(points[6], points[5], ..., points[1])``. Every move lowers that tuple, so a table filled
 in rank order always finds the positions after a play already done; rank 0 is all off.
 
-Without contact every die can be played while a checker is left: both orders of a throw are
+Without contact every die can be played while a checker is left: both orders of a roll are
 tried, and four moves of a double.
 """
 
@@ -16,9 +16,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 HOME_POINTS = 6
-MAX_THROWS = 32
-"""Length of a stored distribution; 15 checkers on the 6 point never need more throws."""
-FIRST_THROWS = 8
+MAX_ROLLS = 32
+"""Length of a stored distribution; 15 checkers on the 6 point never need more rolls."""
+FIRST_ROLLS = 8
 TWO_SIDED_CHECKERS = 6
 TWO_SIDED_POSITIONS = 924
 """Home positions with at most ``TWO_SIDED_CHECKERS`` checkers: C(12, 6)."""
@@ -124,7 +124,7 @@ def _double_plays(side: Any, die: int, checkers: int, ranks: Any) -> int:
 
 @njit(cache=True, nogil=True)
 def home_plays(side: Any, first: int, second: int, checkers: int, ranks: Any) -> int:
-    """Ranks after each play of a throw, into ``ranks`` (duplicates possible); their number.
+    """Ranks after each play of a roll, into ``ranks`` (duplicates possible); their number.
 
     ``side`` must have a checker left; it is used as scratch and given back unchanged.
     """
@@ -150,12 +150,12 @@ def home_plays(side: Any, first: int, second: int, checkers: int, ranks: Any) ->
 
 @njit(cache=True, nogil=True)
 def build_one_sided(checkers: int, size: int) -> Any:
-    """Tails ``P(throws >= t)`` to bear off and to bear off the first checker; mean throws.
+    """Tails ``P(rolls >= t)`` to bear off and to bear off the first checker; mean rolls.
 
-    Each table's plays are those with the least expected throws for its own goal.
+    Each table's plays are those with the least expected rolls for its own goal.
     """
-    tails = np.zeros((size, MAX_THROWS))
-    first_tails = np.zeros((size, FIRST_THROWS))
+    tails = np.zeros((size, MAX_ROLLS))
+    first_tails = np.zeros((size, FIRST_ROLLS))
     mean = np.zeros(size)
     first_mean = np.zeros(size)
     side = np.zeros(26, dtype=np.int64)
@@ -179,7 +179,7 @@ def build_one_sided(checkers: int, size: int) -> Any:
                     if first_mean[ranks[i]] < first_mean[best_first]:
                         best_first = ranks[i]
                 mean[rank] += chance * mean[best]
-                for t in range(MAX_THROWS - 1):
+                for t in range(MAX_ROLLS - 1):
                     tails[rank, t + 1] += chance * tails[best, t]
                 if none_off:
                     first_mean[rank] += chance * first_mean[best_first]
@@ -191,14 +191,14 @@ def build_one_sided(checkers: int, size: int) -> Any:
 def _add_first(first_tails: Any, rank: int, after: int, chance: float, waiting: bool) -> None:
     first_tails[rank, 1] += chance
     if waiting:
-        for t in range(1, FIRST_THROWS - 1):
+        for t in range(1, FIRST_ROLLS - 1):
             first_tails[rank, t + 1] += chance * first_tails[after, t]
 
 
 @njit(cache=True, nogil=True)
 def play_lists(checkers: int, size: int) -> Any:
-    """Distinct ranks after each throw: those of rank r, throw t are
-    ``plays[starts[r, t]:starts[r, t + 1]]``, throws in the order 11, 21, 22, ..., 66."""
+    """Distinct ranks after each roll: those of rank r, roll t are
+    ``plays[starts[r, t]:starts[r, t + 1]]``, rolls in the order 11, 21, 22, ..., 66."""
     side = np.zeros(26, dtype=np.int64)
     ranks = np.empty(512, dtype=np.int64)
     starts = np.zeros((size, 22), dtype=np.int64)
@@ -206,18 +206,18 @@ def play_lists(checkers: int, size: int) -> Any:
     used = 0
     for rank in range(1, size):
         home_unrank(rank, checkers, side)
-        throw = 0
+        roll = 0
         for high in range(1, 7):
             for low in range(1, high + 1):
-                starts[rank, throw] = used
+                starts[rank, roll] = used
                 for i in range(home_plays(side, high, low, checkers, ranks)):
                     known = False
-                    for j in range(starts[rank, throw], used):
+                    for j in range(starts[rank, roll], used):
                         known = known or plays[j] == ranks[i]
                     if not known:
                         plays[used] = ranks[i]
                         used += 1
-                throw += 1
+                roll += 1
         starts[rank, 21] = used
     return starts, plays[:used].copy()
 
@@ -243,14 +243,14 @@ def build_two_sided(checkers: int, size: int) -> Any:
 @njit(cache=True, nogil=True)
 def _best_wins(wins: Any, starts: Any, plays: Any, mine: int, theirs: int) -> float:
     total = 0.0
-    throw = 0
+    roll = 0
     for high in range(1, 7):
         for low in range(1, high + 1):
             least = 1.0
-            for i in range(starts[mine, throw], starts[mine, throw + 1]):
+            for i in range(starts[mine, roll], starts[mine, roll + 1]):
                 least = min(least, wins[theirs, plays[i]])
             total += (1.0 if high == low else 2.0) * (1.0 - least)
-            throw += 1
+            roll += 1
     return total / 36.0
 
 
@@ -258,21 +258,21 @@ def _best_wins(wins: Any, starts: Any, plays: Any, mine: int, theirs: int) -> fl
 def pair_chances(mine: int, theirs: int, tails: Any, first_tails: Any, chances: Any) -> None:
     """Five chances of the side on roll from two one-sided ranks (15 checkers), neither 0.
 
-    With ``t`` and ``u`` the throws the sides need: the side on roll wins when t <= u and wins
-    a gammon when the other's first checker needs at least t throws; it loses a gammon when
+    With ``t`` and ``u`` the rolls the sides need: the side on roll wins when t <= u and wins
+    a gammon when the other's first checker needs at least t rolls; it loses a gammon when
     its own first checker needs more than u. Nobody can be backgammoned at home.
     """
     win = 0.0
     gammon = 0.0
     lost_gammon = 0.0
-    for t in range(1, MAX_THROWS - 1):
+    for t in range(1, MAX_ROLLS - 1):
         if tails[mine, t] == 0.0:
             break
         exactly = tails[mine, t] - tails[mine, t + 1]
         win += exactly * tails[theirs, t]
-        if t < FIRST_THROWS:
+        if t < FIRST_ROLLS:
             gammon += exactly * first_tails[theirs, t]
-    for t in range(1, FIRST_THROWS - 1):
+    for t in range(1, FIRST_ROLLS - 1):
         lost_gammon += (tails[theirs, t] - tails[theirs, t + 1]) * first_tails[mine, t + 1]
     win = min(max(win, 0.0), 1.0)
     chances[0] = win

@@ -5,7 +5,7 @@ The encoding ``points-2`` is sparse and binary. For each side, seen from its own
 * each point 1-24: one column each for exactly 1, 2, 3, 4, 5, 6 checkers, one for 7 or more,
 * the bar: one column each for 1, 2, 3 checkers, one for 4 or more,
 * borne off: one column each for 1 to 15 checkers,
-* shots: of the 36 throws, those with which the side could hit a blot if it were on roll now
+* shots: of the 36 rolls, those with which the side could hit a blot if it were on roll now
   (see ``shots_kernels``), counted apart for blots in its home, in the outfields and in the
   opponent's home: one column each for 1-3, 4-6, ..., 34-36.
 
@@ -29,8 +29,8 @@ _SIDE_COLUMNS = 24 * _POINT_COLUMNS + _BAR_COLUMNS + CHECKERS
 
 ZONES = 3
 """Home, outfields and the opponent's home, in which shots are counted apart."""
-THROWS_A_COLUMN = 3
-_SHOT_COLUMNS = 36 // THROWS_A_COLUMN
+ROLLS_A_COLUMN = 3
+_SHOT_COLUMNS = 36 // ROLLS_A_COLUMN
 
 COLUMNS = 2 * (_SIDE_COLUMNS + ZONES * _SHOT_COLUMNS)
 """Inputs of a network; ``COLUMNS`` itself stands for "no column"."""

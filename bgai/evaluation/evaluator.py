@@ -2,7 +2,7 @@
 
 Chances are ``float32 (..., 5)`` for the player on roll: win, win gammon, win backgammon,
 lose gammon, lose backgammon. Gammons include backgammons. The player on roll is about to
-throw.
+roll.
 """
 
 from enum import IntEnum

@@ -1,7 +1,7 @@
 """Compiled networks: sparse first layer, dense rest, SiLU between, five sigmoid outputs.
 
 A network is a tuple of arrays made by ``packing.pack``. Rows are positions of 52 ``int8``
-with the player on roll first. A row like the one before it, as plays of one throw are, costs
+with the player on roll first. A row like the one before it, as plays of one roll are, costs
 only the difference in the first layer; its sums are whole numbers, so the order of the rows
 changes no result. Everything is single-threaded and releases the GIL; callers use threads.
 """

@@ -1,9 +1,9 @@
-"""Compiled shots: with how many of the 36 throws a side could hit.
+"""Compiled shots: with how many of the 36 rolls a side could hit.
 
-A throw counts if one checker, moved by one die or by both (up to four times with a double),
+A roll counts if one checker, moved by one die or by both (up to four times with a double),
 or a checker that enters or the one that moves after it, lands on a blot. Points made by the
-opponent block, checkers on the bar enter first. Whether the rest of the throw can be played
-is not asked, so the count may differ from the rules by a throw or two in rare positions.
+opponent block, checkers on the bar enter first. Whether the rest of the roll can be played
+is not asked, so the count may differ from the rules by a roll or two in rare positions.
 
 Checkers are bits: bit p is the side's own point p, bit 25 its bar, and a move is a shift.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from bgai.evaluation.bits_kernels import mirrored, more_than
-from bgai.evaluation.encoding import FIRST_SHOTS, THROWS_A_COLUMN, ZONES
+from bgai.evaluation.encoding import FIRST_SHOTS, ROLLS_A_COLUMN, ZONES
 
 _SLOTS = 26
 _BAR = 25
@@ -34,7 +34,7 @@ def _zones(hit: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _throws_that_hit(mine: Any, bar: Any, open_points: Any, blots: Any, moved: Any) -> Any:
+def _rolls_that_hit(mine: Any, bar: Any, open_points: Any, blots: Any, moved: Any) -> Any:
     """Of 36, in each zone: a byte each, home first.
 
     ``mine`` are the points held, without the ``bar`` checkers on it; ``moved (7,)`` is scratch.
@@ -81,11 +81,11 @@ def fill_inputs(rows: Any, start: int, count: int, inputs: Any, at: int) -> None
             made = mirrored(more_than(row, 1 - side, 1) & _ON_BOARD)  # type: ignore[call-arg]
             blots = mirrored(theirs) & ~made
             bar = np.int64(row[_SLOTS * side + _BAR])
-            throws = np.int64(0)
+            rolls = np.int64(0)
             # A blot can be hit only from further back: from a higher bit.
             if blots and (bar > 0 or held > (blots & -blots)):
-                throws = _throws_that_hit(held, bar, ~made & _ON_BOARD, blots, moved)
+                rolls = _rolls_that_hit(held, bar, ~made & _ON_BOARD, blots, moved)
             for zone in range(ZONES):
-                hits = (throws >> (8 * zone)) & 255
-                threes = (hits + THROWS_A_COLUMN - 1) // THROWS_A_COLUMN
+                hits = (rolls >> (8 * zone)) & 255
+                threes = (hits + ROLLS_A_COLUMN - 1) // ROLLS_A_COLUMN
                 out[FIRST_SHOTS + ZONES * side + zone] = threes

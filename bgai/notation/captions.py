@@ -45,10 +45,10 @@ def cube_text(situation: Situation) -> str:
 
 def decision_text(situation: Situation, on_roll: str, opponent: str) -> str:
     """Whose decision it is: ``X to play 3-1``; the names are those of the two players."""
-    if situation.throw:
-        return f"{on_roll} to play {situation.throw.high}-{situation.throw.low}"
+    if situation.roll:
+        return f"{on_roll} to play {situation.roll.high}-{situation.roll.low}"
     if situation.offer is Offer.NONE:
-        return f"{on_roll} to throw"
+        return f"{on_roll} to roll"
     answering = on_roll if situation.answers_on_roll else opponent
     offering = opponent if situation.answers_on_roll else on_roll
     verb = {Offer.DOUBLED: "doubles", Offer.BEAVERED: "beavers", Offer.RACCOONED: "raccoons"}

@@ -1,6 +1,6 @@
 """Entries: what the rows of match files say, and the way from them to acts and back.
 
-Every file format tells a game as a list of entries: a throw with its play, a turn of the cube,
+Every file format tells a game as a list of entries: a roll with its play, a turn of the cube,
 a result. :func:`assemble` plays them through by the rules; what the rules don't allow breaks
 that game, is reported, and reading goes on with the next one. :func:`entries_of` is the way back.
 """
@@ -12,9 +12,9 @@ from enum import StrEnum
 from bgai.errors import InputError
 from bgai.notation.play_text import AmbiguousPlayError, format_play, parse_play
 from bgai.notation.record import MatchRecord, RecordedGame, RecordError, Result
-from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
+from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.cube import HouseRules
-from bgai.rules.dice import Throw, throw_of
+from bgai.rules.dice import Roll, roll_of
 from bgai.rules.game import Ending, Game, Phase
 from bgai.rules.match import Standing, Terms
 from bgai.rules.outcome import Result as Level
@@ -26,7 +26,7 @@ MOST_REDOUBLES = 64  # beavers and raccoons while reading, before the record say
 class Kind(StrEnum):
     """The kinds of entries."""
 
-    THROW = "throw"  # with the play; ``moves`` "" where none is written, None not made
+    ROLL = "roll"  # with the play; ``moves`` "" where none is written, None not made
     DOUBLE = "double"  # a beaver where a double waits for its answer
     TAKE = "take"
     PASS = "pass"
@@ -237,8 +237,8 @@ class _GameReader:
         if self.game.is_over:
             raise _Broken("the game is already over here")
         match entry.kind:
-            case Kind.THROW:
-                self._throw(entry, last)
+            case Kind.ROLL:
+                self._roll(entry, last)
             case Kind.DOUBLE:
                 self._double(entry)
             case Kind.TAKE | Kind.PASS:
@@ -250,7 +250,7 @@ class _GameReader:
                 self._resign(entry.seat, entry.points)
             case _:
                 if entry.dice is not None:
-                    self._throw_dice(entry)
+                    self._roll_dice(entry)
                 raise _Broken(entry.moves or "unreadable")
 
     def _check_seat(self, entry: Entry) -> None:
@@ -268,36 +268,36 @@ class _GameReader:
             raise _Broken(f"a double to {entry.points} where the cube goes to {offered}")
         self._do(act)
 
-    def _throw_dice(self, entry: Entry) -> Throw:
+    def _roll_dice(self, entry: Entry) -> Roll:
         assert entry.dice is not None
         if self.game.phase is Phase.DOUBLED and self.game.redoubles:
             self._do(CubeAct.TAKE)  # files leave out that a beaver was accepted
-        throw = throw_of(*entry.dice)
+        roll = roll_of(*entry.dice)
         if self.game.phase is Phase.OPENING:
-            if throw.is_double:
-                raise _Broken(f"{throw} is no opening throw")
-            self._do(OpeningDice((throw.high, throw.low) if entry.seat == 0 else throw[::-1]))
+            if roll.is_double:
+                raise _Broken(f"{roll} is no opening roll")
+            self._do(OpeningDice((roll.high, roll.low) if entry.seat == 0 else roll[::-1]))
         else:
             self._check_seat(entry)
-            self._do(ThrowDice(throw))
-        return throw
+            self._do(RollDice(roll))
+        return roll
 
-    def _throw(self, entry: Entry, last: bool) -> None:
-        throw = self._throw_dice(entry)
+    def _roll(self, entry: Entry, last: bool) -> None:
+        roll = self._roll_dice(entry)
         if entry.moves is None and last:
-            return  # resigned after throwing
+            return  # resigned after rolling
         plays = self.game.plays
         if not (entry.moves or "").strip():
             if entry.complete and last and not self.game.must_pass:
-                return  # resigned after throwing
+                return  # resigned after rolling
             if len(plays) == 1:
                 self._do(MakePlay(plays[0]))
             elif not last:
-                raise _Broken(f"no play of {throw} is written, and {len(plays)} are legal")
+                raise _Broken(f"no play of {roll} is written, and {len(plays)} are legal")
             return
         assert entry.moves is not None
         try:
-            play = parse_play(entry.moves, self.game.position, throw)
+            play = parse_play(entry.moves, self.game.position, roll)
         except AmbiguousPlayError as error:
             play = error.candidates[0]
         self._do(MakePlay(apply_play(self.game.position, play)))
@@ -366,16 +366,16 @@ def entries_of(game: RecordedGame, terms: Terms) -> list[Entry]:
                     if terms.length is None and terms.rules.automatic_doubles:
                         raise RecordError("this format has no automatic doubles, JSON has")
                     continue
-                dice = throw_of(first, second)
+                dice = roll_of(first, second)
                 seat = 0 if first > second else 1
-                entries.append(Entry(Kind.THROW, seat, dice=dice, comment=comment))
-            case ThrowDice(throw):
-                entries.append(Entry(Kind.THROW, state.turn, dice=throw, comment=comment))
+                entries.append(Entry(Kind.ROLL, seat, dice=dice, comment=comment))
+            case RollDice(roll):
+                entries.append(Entry(Kind.ROLL, state.turn, dice=roll, comment=comment))
             case MakePlay(after):
-                assert state.throw is not None
+                assert state.roll is not None
                 moves = ""
                 if not state.must_pass:
-                    moves = format_play(recover_play(state.position, after, state.throw))
+                    moves = format_play(recover_play(state.position, after, state.roll))
                 last = entries[-1]
                 notes = "\n".join(filter(None, (last.comment, comment)))
                 entries[-1] = replace(last, moves=moves, comment=notes)
@@ -386,7 +386,7 @@ def entries_of(game: RecordedGame, terms: Terms) -> list[Entry]:
     if game.broken is not None:
         final = game.final(terms)
         seat = final.turn if final.actor is None else final.actor
-        if entries and entries[-1].kind is Kind.THROW and entries[-1].moves is None:
+        if entries and entries[-1].kind is Kind.ROLL and entries[-1].moves is None:
             entries[-1] = Entry(Kind.ERROR, seat, dice=entries[-1].dice, moves=game.broken)
         else:
             entries.append(Entry(Kind.ERROR, seat, moves=game.broken))

@@ -27,7 +27,7 @@ def parse_identifier(text: str) -> Situation:
     """The situation of an XGID, a position ID or a ``position:match`` ID.
 
     A position ID alone stands for money play with the usual rules and a centred cube,
-    before the throw. Raises ``InputError`` naming the field that is wrong.
+    before the roll. Raises ``InputError`` naming the field that is wrong.
     """
     body = text.strip()
     if not body:

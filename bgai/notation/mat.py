@@ -159,12 +159,12 @@ def _entry(found: re.Match[str], rest: str, seat: int, where: str) -> Entry:
         dice = (int(found["dice"][0]), int(found["dice"][1]))
         lowered = rest.lower()
         if rest.startswith("?"):
-            return Entry(Kind.THROW, seat, where, dice, None)
+            return Entry(Kind.ROLL, seat, where, dice, None)
         if lowered.startswith("illegal"):
             return Entry(Kind.ERROR, seat, where, dice, rest)
         if lowered.startswith("cannot move") or lowered in ("no play", "dance", "(no play)"):
             rest = ""
-        return Entry(Kind.THROW, seat, where, dice, rest)
+        return Entry(Kind.ROLL, seat, where, dice, rest)
     number = re.search(r"\d+", rest)
     points = int(number[0]) if number else 0
     match found["word"].lower()[:4]:
@@ -277,7 +277,7 @@ def _rows(entries: Sequence[Entry]) -> list[str]:
 
 def _cell_text(entry: Entry) -> str | None:
     match entry.kind:
-        case Kind.THROW | Kind.ERROR if entry.dice is not None:
+        case Kind.ROLL | Kind.ERROR if entry.dice is not None:
             high, low = max(entry.dice), min(entry.dice)
             if entry.kind is Kind.ERROR:
                 return f"{high}{low}: Illegal play ({_plain(entry.moves or '')})"

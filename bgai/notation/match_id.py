@@ -11,7 +11,7 @@ from bgai.errors import InputError
 from bgai.notation.position_id import IdentifierError, decode, encode
 from bgai.notation.situation import Offer, Seat, Situation
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import Throw, throw_of
+from bgai.rules.dice import Roll, roll_of
 from bgai.rules.match import MatchScore
 from bgai.rules.position import Positions
 
@@ -67,8 +67,8 @@ def format_match_id(situation: Situation) -> str:
         turn=int(offer in (Offer.NONE, Offer.BEAVERED)),
         doubled=int(offer is not Offer.NONE),
         resigned=0,
-        die=situation.throw.high if situation.throw else 0,
-        other_die=situation.throw.low if situation.throw else 0,
+        die=situation.roll.high if situation.roll else 0,
+        other_die=situation.roll.low if situation.roll else 0,
         length=score.length if score else 0,
         score0=opponent_points,
         score1=own_points,
@@ -94,16 +94,16 @@ def parse_match_id(text: str, position: Positions) -> Situation:
     money = fields.length == 0
     cube, offer = _cube_and_offer(fields)
     points = (fields.score1, fields.score0) if fields.on_roll else (fields.score0, fields.score1)
-    throw: Throw | None = None
+    roll: Roll | None = None
     try:
         if fields.die or fields.other_die:
-            throw = throw_of(fields.die, fields.other_die)
+            roll = roll_of(fields.die, fields.other_die)
         return Situation(
             position,
             cube=cube,
             score=None if money else MatchScore(fields.length, *points, bool(fields.crawford)),
             rules=HouseRules(jacoby=not fields.no_jacoby),
-            throw=throw,
+            roll=roll,
             offer=offer,
             seat=Seat.BOTTOM if fields.on_roll else Seat.TOP,
             session=points if money else (0, 0),

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bgai.rules.dice import Throw
+from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import has_legal_play, legal_plays
 from bgai.rules.play import (
     Move,
@@ -49,28 +49,26 @@ def format_play(play: Play) -> str:
     return " ".join(texts) or NO_PLAY
 
 
-def parse_play(text: str, position: Positions, throw: Throw) -> Play:
-    """The legal play of ``throw`` in a ``(2, 26)`` position that ``text`` describes.
+def parse_play(text: str, position: Positions, roll: Roll) -> Play:
+    """The legal play of ``roll`` in a ``(2, 26)`` position that ``text`` describes.
 
     Moves may come in any order and be joined or not; hit marks may be left out, but a mark
     must be right, and where a text without marks could hit on the way or not, it does not.
     Raises ``PlayError`` saying what is wrong, ``AmbiguousPlayError`` where several fit.
     """
-    after = legal_plays(position, throw)
+    after = legal_plays(position, roll)
     if not has_legal_play(position, after):
         if text.strip().lower() in ("", NO_PLAY, "pass"):
             return ()
-        raise PlayError(f"there is no legal play of {throw}: the turn passes")
+        raise PlayError(f"there is no legal play of {roll}: the turn passes")
     paths = _read(text)
     hops = [hop for path in paths for hop in path.hops()]
-    _check_hops(hops, position, throw)
+    _check_hops(hops, position, roll)
     row = _row_after(position[0], hops)
-    plays = [
-        recover_play(position, each, throw) for each in after[(after[:, 1] == row).all(axis=1)]
-    ]
+    plays = [recover_play(position, each, roll) for each in after[(after[:, 1] == row).all(axis=1)]]
     if not plays:
-        raise PlayError(_why_not(text, hops, position, throw, after))
-    fitting = [play for play in plays if _hits_fit(play, hops, position, throw)]
+        raise PlayError(_why_not(text, hops, position, roll, after))
+    fitting = [play for play in plays if _hits_fit(play, hops, position, roll)]
     if not fitting:
         raise PlayError(
             f"the hits of '{text}' are not those of {' or '.join(map(format_play, plays))}"
@@ -160,7 +158,7 @@ def _row_after(row: np.ndarray, hops: list[Move]) -> np.ndarray:
     return row
 
 
-def _check_hops(hops: list[Move], position: Positions, throw: Throw) -> None:
+def _check_hops(hops: list[Move], position: Positions, roll: Roll) -> None:
     """Refuse what no order of the moves can make possible, and say why."""
     row = _row_after(position[0], hops)
     if (row < 0).any():
@@ -170,13 +168,13 @@ def _check_hops(hops: list[Move], position: Positions, throw: Throw) -> None:
         raise PlayError(f"there {'are' if position[0, slot] else 'is'} {few} on {place} to move")
     for source, destination, _ in hops:
         name = f"{slot_name(source)}/{slot_name(destination)}"
-        if step_stops(source, destination, throw) is None:
-            raise PlayError(f"{name} can't be played with {throw}")
+        if step_stops(source, destination, roll) is None:
+            raise PlayError(f"{name} can't be played with {roll}")
         if destination != OFF and position[1, POINTS + 1 - destination] > 1:
             raise PlayError(f"{name}: the {destination} point is blocked")
 
 
-def _hits_fit(play: Play, hops: list[Move], position: Positions, throw: Throw) -> bool:
+def _hits_fit(play: Play, hops: list[Move], position: Positions, roll: Roll) -> bool:
     """Whether the play hits where the text says or could leave out, and nowhere else."""
     hits = {move.destination for move in play if move.hit}
     marked = {hop.destination for hop in hops if hop.hit}
@@ -185,28 +183,26 @@ def _hits_fit(play: Play, hops: list[Move], position: Positions, throw: Throw) -
     on_the_way = {
         point
         for source, destination, _ in hops
-        for route in step_stops(source, destination, throw) or []
+        for route in step_stops(source, destination, roll) or []
         for point in route
     }
     return marked | blots <= hits <= stops | on_the_way
 
 
-def _why_not(
-    text: str, hops: list[Move], position: Positions, throw: Throw, after: Positions
-) -> str:
+def _why_not(text: str, hops: list[Move], position: Positions, roll: Roll, after: Positions) -> str:
     """Why the moves of a text, each possible by itself, are no legal play."""
     bar = int(position[0, BAR])
     if sum(hop.source == BAR for hop in hops) < min(bar, len(hops)):
         return f"'{text}': a checker on the bar must enter first"
-    fewest = sum(min(len(r) for r in step_stops(h[0], h[1], throw) or [()]) + 1 for h in hops)
-    available = 4 if throw.is_double else 2
+    fewest = sum(min(len(r) for r in step_stops(h[0], h[1], roll) or [()]) + 1 for h in hops)
+    available = 4 if roll.is_double else 2
     if fewest > available:
-        return f"'{text}' takes more than the {available} moves of {throw}"
+        return f"'{text}' takes more than the {available} moves of {roll}"
     if (
         any(hop.destination == OFF for hop in hops)
         and (_row_after(position[0], hops)[7:] > 0).any()
     ):
         return f"'{text}': all 15 checkers must be home before one is borne off"
-    plays = [format_play(recover_play(position, each, throw)) for each in after[:4]]
+    plays = [format_play(recover_play(position, each, roll)) for each in after[:4]]
     more = f" and {len(after) - len(plays)} more" if len(after) > len(plays) else ""
-    return f"'{text}' is not a legal play of {throw}; legal: {', '.join(plays)}{more}"
+    return f"'{text}' is not a legal play of {roll}; legal: {', '.join(plays)}{more}"

@@ -154,7 +154,7 @@ def _entry(node: Node, where: str) -> Entry | None:
         f"{_point(pair[0], seat)}/{_point(pair[1], seat)}" for pair in re.findall("..", found[3])
     )
     dice = (int(found[1]), int(found[2]))
-    return Entry(Kind.THROW, seat, where, dice, moves, comment=comment, complete=True)
+    return Entry(Kind.ROLL, seat, where, dice, moves, comment=comment, complete=True)
 
 
 def _point(letter: str, seat: int) -> int:
@@ -242,7 +242,7 @@ def _split_entries(record: MatchRecord, game: RecordedGame) -> Iterator[Entry]:
     """The entries with each play spelled out move by move, as letters need it."""
     plays = iter(_letter_plays(record, game))
     for entry in entries_of(game, record.terms):
-        if entry.kind is Kind.THROW and entry.moves:
+        if entry.kind is Kind.ROLL and entry.moves:
             yield Entry(
                 entry.kind, entry.seat, dice=entry.dice, moves=next(plays), comment=entry.comment
             )
@@ -253,8 +253,8 @@ def _split_entries(record: MatchRecord, game: RecordedGame) -> Iterator[Entry]:
 def _letter_plays(record: MatchRecord, game: RecordedGame) -> Iterator[str]:
     for state, act in game.states(record.terms):
         if isinstance(act, MakePlay) and not state.must_pass:
-            assert state.throw is not None
-            play = recover_play(state.position, act.after, state.throw)
+            assert state.roll is not None
+            play = recover_play(state.position, act.after, state.roll)
             yield "".join(
                 _letter(point, state.turn)
                 for move in play
@@ -270,8 +270,8 @@ def _letter(point: int, seat: int) -> str:
 
 def _node(entry: Entry) -> str | None:
     match entry.kind:
-        case Kind.THROW | Kind.ERROR if entry.dice is not None:
-            moves = (entry.moves or "") if entry.kind is Kind.THROW else "?"
+        case Kind.ROLL | Kind.ERROR if entry.dice is not None:
+            moves = (entry.moves or "") if entry.kind is Kind.ROLL else "?"
             return f"{max(entry.dice)}{min(entry.dice)}{moves}"
         case Kind.ERROR:
             return "?"

@@ -5,7 +5,7 @@ from enum import IntEnum
 
 from bgai.errors import InputError
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import Throw
+from bgai.rules.dice import Roll
 from bgai.rules.match import MatchScore
 from bgai.rules.position import Positions, check_position, swap_sides
 
@@ -39,10 +39,10 @@ class Offer(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Situation:
-    """A position with the cube, score, rules, throw and pending offer.
+    """A position with the cube, score, rules, roll and pending offer.
 
-    Everything is seen by the player on roll: the one about to throw, who has thrown
-    (``throw``), or who has doubled and throws if the game goes on (``offer``).
+    Everything is seen by the player on roll: the one about to roll, who has rolled
+    (``roll``), or who has doubled and rolls if the game goes on (``offer``).
 
     ``position``: ``(2, 26)``, the player on roll first. ``cube``: as it was before a
     pending double. ``score``: None in money play. ``rules``: in a match only ``max_cube``
@@ -55,15 +55,15 @@ class Situation:
     cube: Cube = CENTRED_CUBE
     score: MatchScore | None = None
     rules: HouseRules = USUAL_RULES
-    throw: Throw | None = None
+    roll: Roll | None = None
     offer: Offer = Offer.NONE
     seat: Seat = Seat.BOTTOM
     session: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "position", check_position(self.position))  # a copy
-        if self.throw is not None and self.offer is not Offer.NONE:
-            raise InputError("nobody can have thrown while a double waits for an answer")
+        if self.roll is not None and self.offer is not Offer.NONE:
+            raise InputError("nobody can have rolled while a double waits for an answer")
         if self.offer is not Offer.NONE and self.cube.owner is CubeOwner.OPPONENT:
             raise InputError("the player on roll can't have doubled: the opponent owns the cube")
         if self.score is not None:
@@ -83,7 +83,7 @@ class Situation:
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        rest = (self.cube, self.score, self.rules, self.throw, self.offer, self.seat, self.session)
+        rest = (self.cube, self.score, self.rules, self.roll, self.offer, self.seat, self.session)
         return (self.position.tobytes(), *rest)
 
     @property
@@ -97,13 +97,13 @@ class Situation:
         return self.cube.value << self.offer
 
     def swapped(self) -> "Situation":
-        """The same board with the other player on roll, nothing thrown or offered."""
+        """The same board with the other player on roll, nothing rolled or offered."""
         return replace(
             self,
             position=swap_sides(self.position),
             cube=self.cube.swapped(),
             score=None if self.score is None else self.score.swapped(),
-            throw=None,
+            roll=None,
             offer=Offer.NONE,
             seat=self.seat.other(),
             session=self.session[::-1],

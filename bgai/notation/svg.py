@@ -170,13 +170,13 @@ class _Drawing:
         return self._cube_at(x, y, self.situation.cube.value)
 
     def dice(self) -> list[str]:
-        if self.situation.throw is None:
+        if self.situation.roll is None:
             return []
         fill, ink = self.colours.checker(self.situation.seat)
         right = self.view is self.situation.seat
         start = _EDGE + (_HALF + _BAR if right else 0) + 2.2 * _UNIT
         parts = []
-        for index, die in enumerate(self.situation.throw):
+        for index, die in enumerate(self.situation.roll):
             x = self._x(start + index * 1.1 * _UNIT, 0.8 * _UNIT)
             y = _MIDDLE - 0.4 * _UNIT
             parts.append(

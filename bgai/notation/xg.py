@@ -99,7 +99,7 @@ def _entries(kind: str, fields: Fields, where: str) -> Iterator[Entry]:
             elif fields["invalid_m"] == _ILLEGAL:
                 yield Entry(Kind.ERROR, seat, where, dice, f"illegal play ({_moves(fields, seat)})")
             else:
-                yield Entry(Kind.THROW, seat, where, dice, _moves(fields, seat))
+                yield Entry(Kind.ROLL, seat, where, dice, _moves(fields, seat))
         case "footer_game" if fields["points"] > 0:
             winner = 0 if fields["winner"] == 1 else 1
             yield Entry(Kind.WIN, winner, "its end", points=fields["points"])

@@ -16,7 +16,7 @@ from bgai.errors import InputError
 from bgai.notation.position_id import IdentifierError
 from bgai.notation.situation import Offer, Seat, Situation
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import Throw, throw_of
+from bgai.rules.dice import Roll, roll_of
 from bgai.rules.match import MatchScore
 from bgai.rules.position import (
     BAR,
@@ -48,7 +48,7 @@ def format_xgid(situation: Situation) -> str:
         flags = _JACOBY * rules.jacoby + _BEAVERS * (rules.beaver_turns > 0)
     else:
         flags = int(score.crawford)
-    dice = str(situation.throw) if situation.throw else _OFFERS.get(situation.offer, "00")
+    dice = str(situation.roll) if situation.roll else _OFFERS.get(situation.offer, "00")
     limit = _NO_LIMIT if rules.max_cube is None else rules.max_cube.bit_length() - 1
     fields: tuple[object, ...] = (
         _board_text(situation.position, seat),
@@ -80,14 +80,14 @@ def parse_xgid(text: str) -> Situation:
     seat = Seat(_number(fields, "turn", (-1, 1)))
     cube_log = _number(fields, "cube", range(_HIGHEST_LOG + 1))
     owner = CubeOwner(_number(fields, "owner", (-1, 0, 1)) * seat)
-    throw, offer = _dice(fields["dice"])
+    roll, offer = _dice(fields["dice"])
     score, session, rules = _score_and_rules(fields, seat)
     return Situation(
         _board(fields["position"], seat),
         cube=Cube(1 << cube_log, owner),
         score=score,
         rules=rules,
-        throw=throw,
+        roll=roll,
         offer=offer,
         seat=seat,
         session=session,
@@ -105,7 +105,7 @@ def _number(fields: dict[str, str], name: str, allowed: range | tuple[int, ...])
     return int(text)
 
 
-def _dice(text: str) -> tuple[Throw | None, Offer]:
+def _dice(text: str) -> tuple[Roll | None, Offer]:
     for offer, letter in _OFFERS.items():
         if text == letter:
             return None, offer
@@ -113,7 +113,7 @@ def _dice(text: str) -> tuple[Throw | None, Offer]:
         return None, Offer.NONE
     if not re.fullmatch("[1-6]{2}", text):
         raise IdentifierError(f"XGID dice: '{text}' must be 00, two dice, D, B or R")
-    return throw_of(int(text[0]), int(text[1])), Offer.NONE
+    return roll_of(int(text[0]), int(text[1])), Offer.NONE
 
 
 def _score_and_rules(

@@ -29,7 +29,7 @@ class RankedPlay:
 
 
 class PlayRanker(Protocol):
-    """Ranks the legal plays of a game whose dice are thrown."""
+    """Ranks the legal plays of a game whose dice are rolled."""
 
     def rank_plays(self, game: Game) -> list[RankedPlay]:
         """All of ``game.plays``, the best first."""

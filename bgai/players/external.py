@@ -74,11 +74,11 @@ class Conversation:
         if game.phase is Phase.PLAY:
             if game.must_pass:
                 return ""
-            assert game.throw is not None
+            assert game.roll is not None
             after = game.plays[0]
             if len(game.plays) > 1:
                 after = self.player.choose_play(game).after
-            return format_play(recover_play(game.position, after, game.throw))
+            return format_play(recover_play(game.position, after, game.roll))
         act = decide(self.player, game)
         match act:
             case None:

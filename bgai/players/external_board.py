@@ -22,7 +22,7 @@ import numpy as np
 from bgai.errors import InputError
 from bgai.rules.acts import CubeAct
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import Throw, throw_of
+from bgai.rules.dice import Roll, roll_of
 from bgai.rules.game import Game
 from bgai.rules.match import Standing
 from bgai.rules.position import BAR, CHECKERS, OFF, POINTS, SLOTS, Positions, check_position
@@ -52,7 +52,7 @@ class ExternalBoard:
     points: tuple[int, int]
     position: Positions
     on_roll: int
-    throw: Throw | None
+    roll: Roll | None
     cube: int
     may_double: tuple[bool, bool]
     doubled: bool
@@ -93,7 +93,7 @@ def parse_board(line: str) -> ExternalBoard:
         points=(points[1], points[0]) if swapped else (points[0], points[1]),
         position=_position(numbers[_BOARD], on_roll),
         on_roll=on_roll,
-        throw=throw_of(first, second) if first and not doubled else None,
+        roll=roll_of(first, second) if first and not doubled else None,
         cube=numbers[_CUBE],
         may_double=may,
         doubled=doubled,
@@ -135,7 +135,7 @@ def board_game(board: ExternalBoard, rules: HouseRules, *, redoubles: int | None
     game = Game.set_up(
         board.position,
         turn=board.on_roll,
-        throw=board.throw,
+        roll=board.roll,
         cube=Cube(max(cube, 1), owner),
         standing=Standing(board.length, points, board.crawford),
         rules=replace(rules, beaver_turns=max(rules.beaver_turns, redoubles)),

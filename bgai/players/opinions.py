@@ -17,8 +17,8 @@ PLAYS = 3
 class Opinion:
     """One program's advice to the player to act, ``game.actor``.
 
-    ``act`` is what it would do, None for throwing without a double. ``plays`` are its best
-    plays where dice are thrown, ``decision`` its equities of the cube (seen by the player on
+    ``act`` is what it would do, None for rolling without a double. ``plays`` are its best
+    plays where dice are rolled, ``decision`` its equities of the cube (seen by the player on
     turn, in units of the cube before the double) where there is a cube decision. ``chances``
     ``(5,)`` are those of the player advised.
     """

@@ -21,7 +21,7 @@ class Player(Protocol):
         ...
 
     def doubles(self, game: Game) -> bool:
-        """Whether to double before throwing; asked only where a double is legal."""
+        """Whether to double before rolling; asked only where a double is legal."""
         ...
 
     def choose_play(self, game: Game) -> MakePlay:
@@ -38,7 +38,7 @@ class Player(Protocol):
 
 
 def decide(player: Player, game: Game) -> Act | None:
-    """The act of the player to act; None for throwing the dice."""
+    """The act of the player to act; None for rolling the dice."""
     match game.phase:
         case Phase.TURN:
             level = player.offers_resignation(game) if game.resignation_levels else None

@@ -63,7 +63,7 @@ class SearchCubePolicy:
         }[response]
 
     def offers_resignation(self, game: Game) -> Result | None:
-        """The level that loses what playing on loses; None before a throw is played or in doubt."""
+        """The level that loses what playing on loses; None before a roll is played or in doubt."""
         if game.phase is not Phase.TURN or bool(has_contact(game.position)):
             return None
         stakes = game_stakes(game)
@@ -82,10 +82,10 @@ class SearchCubePolicy:
         return Answer.ACCEPT if accepts else Answer.REFUSE
 
     def _expected(self, game: Game, stakes: Stakes) -> float:
-        """Equity of playing on to the player on turn, who may double before throwing."""
+        """Equity of playing on to the player on turn, who may double before rolling."""
         search = CubefulLookahead(self.lookahead, stakes)
-        if game.throw is not None:
-            return search.best_plays(game.position, game.throw)[0].worth
+        if game.roll is not None:
+            return search.best_plays(game.position, game.roll)[0].worth
         return float(stakes.equity(search.value_decided(game.position[None]).worths[0, 0]))
 
 

@@ -29,7 +29,7 @@ class SearchRanker:
 
     def rank_plays(self, game: Game) -> list[RankedPlay]:
         """All plays, the best first; those judged deeper stand before the others."""
-        assert game.throw is not None
+        assert game.roll is not None
         search = CubefulLookahead(self.lookahead, game_stakes(game))
-        plays = search.best_plays(game.position, game.throw)
+        plays = search.best_plays(game.position, game.roll)
         return [RankedPlay(play.after, play.worth, play.chances) for play in plays]

@@ -8,7 +8,7 @@ from bgai.rules.game import Game, Phase
 def game_situation(game: Game, bottom: int = 0) -> Situation:
     """The situation of a game, seen by the player on turn; seat ``bottom`` sits at the bottom.
 
-    Before the opening throw the situation is the starting position with seat 0 on roll. A
+    Before the opening roll the situation is the starting position with seat 0 on roll. A
     resignation that waits for its answer isn't part of a situation.
     """
     turn = game.turn
@@ -24,7 +24,7 @@ def game_situation(game: Game, bottom: int = 0) -> Situation:
         cube=cube,
         score=score,
         rules=game.rules,
-        throw=game.throw,
+        roll=game.roll,
         offer=offer,
         seat=Seat.BOTTOM if turn == bottom else Seat.TOP,
         session=(0, 0) if game.standing.is_match else (won[turn], won[1 - turn]),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bgai.errors import InputError
-from bgai.rules.dice import Throw, throw_of
+from bgai.rules.dice import Roll, roll_of
 from bgai.rules.outcome import Result
 from bgai.rules.position import SLOTS, Positions
 
@@ -21,7 +21,7 @@ class ActKind(StrEnum):
     """The kinds of acts; the names used in files and on the command line."""
 
     OPENING = "opening"
-    THROW = "throw"
+    ROLL = "roll"
     PLAY = "play"
     DOUBLE = "double"
     TAKE = "take"
@@ -74,14 +74,14 @@ class OpeningDice:
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowDice:
-    """The player on turn throws."""
+class RollDice:
+    """The player on turn rolls."""
 
-    throw: Throw
+    roll: Roll
 
     @property
     def kind(self) -> ActKind:
-        return ActKind.THROW
+        return ActKind.ROLL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +120,7 @@ class Resign:
         return ActKind.RESIGN
 
 
-Act = OpeningDice | ThrowDice | MakePlay | CubeAct | Resign | Answer
+Act = OpeningDice | RollDice | MakePlay | CubeAct | Resign | Answer
 
 
 def position_to_text(position: Positions) -> str:
@@ -141,14 +141,17 @@ def position_from_text(text: str) -> Positions:
     return np.array(counts, dtype=np.int8)
 
 
+_OLD_ROLL = "throw"  # what version 0.1 wrote for "roll"
+
+
 def act_to_json(act: Act) -> dict[str, Any]:
     """The act as a JSON object, ``{"act": KIND, ...}``."""
     fields: dict[str, Any] = {"act": act.kind.value}
     match act:
         case OpeningDice(dice):
             fields["dice"] = list(dice)
-        case ThrowDice(throw):
-            fields["dice"] = list(throw)
+        case RollDice(roll):
+            fields["dice"] = list(roll)
         case MakePlay(after):
             fields["after"] = position_to_text(after)
         case Resign(level):
@@ -159,14 +162,14 @@ def act_to_json(act: Act) -> dict[str, Any]:
 def act_from_json(fields: Mapping[str, Any]) -> Act:
     """Read :func:`act_to_json`. Raises ``InputError`` naming the field that is wrong."""
     try:
-        kind = ActKind(fields["act"])
+        kind = ActKind.ROLL if fields["act"] == _OLD_ROLL else ActKind(fields["act"])
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{fields!r} is not an act") from None
     match kind:
         case ActKind.OPENING:
             return OpeningDice(_dice(fields))
-        case ActKind.THROW:
-            return ThrowDice(throw_of(*_dice(fields)))
+        case ActKind.ROLL:
+            return RollDice(roll_of(*_dice(fields)))
         case ActKind.PLAY:
             return MakePlay(position_from_text(fields.get("after", "")))
         case ActKind.RESIGN:

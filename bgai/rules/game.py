@@ -4,8 +4,8 @@ A ``Game`` is an immutable state; ``after(act)`` gives the next one. Two seats, 
 fixed; ``turn`` is the seat on turn and side 0 of ``position`` its checkers. Dice come in as
 acts, so a game is a plain function of its acts: no generator and no display is involved.
 
-    OPENING  -> each throws one die, equal dice again (they may double the cube)
-    TURN     -> double | throw | resign           the player on turn
+    OPENING  -> each rolls one die, equal dice again (they may double the cube)
+    TURN     -> double | roll | resign           the player on turn
     DOUBLED  -> take | pass | beaver | raccoon    the doubler and the other in turns
     PLAY     -> a play | resign                   the player on turn
     RESIGNED -> accept | refuse                   the opponent of the player on turn
@@ -20,9 +20,9 @@ from itertools import product
 import numpy as np
 
 from bgai.errors import InputError
-from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
+from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import THROWS, Throw, throw_of
+from bgai.rules.dice import ROLLS, Roll, roll_of
 from bgai.rules.legal_plays import has_legal_play, legal_plays
 from bgai.rules.match import MatchScore, Standing
 from bgai.rules.outcome import Result, game_points
@@ -78,7 +78,7 @@ class Game:
     is being answered ``cube_value`` is what a pass loses, and twice that is on offer;
     ``redoubles`` counts the beavers and raccoons since the double. ``double_offered`` says that
     somebody has doubled in this game (what Jacoby asks). ``offer`` is a resignation waiting
-    for its answer, ``refused`` the highest one refused since the last throw or play.
+    for its answer, ``refused`` the highest one refused since the last roll or play.
     """
 
     standing: Standing = field(default_factory=Standing.start)
@@ -86,7 +86,7 @@ class Game:
     phase: Phase = Phase.OPENING
     turn: int = 0
     position: Positions = field(default_factory=starting_position)
-    throw: Throw | None = None
+    roll: Roll | None = None
     cube_value: int = 1
     cube_owner: int | None = None
     double_offered: bool = False
@@ -115,12 +115,12 @@ class Game:
         position: Positions,
         *,
         turn: int = 0,
-        throw: Throw | None = None,
+        roll: Roll | None = None,
         cube: Cube | None = None,
         standing: Standing | None = None,
         rules: HouseRules | None = None,
     ) -> "Game":
-        """A game that starts from any position, the seat ``turn`` on roll or having thrown.
+        """A game that starts from any position, the seat ``turn`` on roll or having rolled.
 
         ``cube`` is seen by that seat. A turned cube means that a double was offered.
         """
@@ -129,10 +129,10 @@ class Game:
         game = cls(
             standing=standing or Standing.start(),
             rules=rules or HouseRules(),
-            phase=Phase.TURN if throw is None else Phase.PLAY,
+            phase=Phase.TURN if roll is None else Phase.PLAY,
             turn=turn,
             position=check_position(position),
-            throw=throw,
+            roll=roll,
             cube_value=cube.value,
             cube_owner=owners[cube.owner],
             double_offered=cube.owner is not CubeOwner.CENTRED,
@@ -154,7 +154,7 @@ class Game:
 
     @property
     def actor(self) -> int | None:
-        """The seat that acts next; None for the opening throw (both) and after the end."""
+        """The seat that acts next; None for the opening roll (both) and after the end."""
         match self.phase:
             case Phase.OPENING | Phase.OVER:
                 return None
@@ -204,15 +204,15 @@ class Game:
     def plays(self) -> Positions:
         """Positions after each legal play, ``(k, 2, 26)``, the opponent on roll.
 
-        A lost turn is the one row that only swaps the sides. Empty unless dice are thrown.
+        A lost turn is the one row that only swaps the sides. Empty unless dice are rolled.
         """
-        if self.phase is not Phase.PLAY or self.throw is None:
+        if self.phase is not Phase.PLAY or self.roll is None:
             return np.empty((0, 2, 26), dtype=np.int8)
-        return legal_plays(self.position, self.throw)
+        return legal_plays(self.position, self.roll)
 
     @property
     def must_pass(self) -> bool:
-        """Whether dice are thrown and no play is legal: the turn is lost."""
+        """Whether dice are rolled and no play is legal: the turn is lost."""
         return self.phase is Phase.PLAY and not has_legal_play(self.position, self.plays)
 
     @property
@@ -241,7 +241,7 @@ class Game:
         if away is not None and self.cube_value >= away:
             return "the cube is dead: a win with its value already wins the match"
         if self.phase is not Phase.TURN:
-            return "a double is offered before throwing, on one's turn"
+            return "a double is offered before rolling, on one's turn"
         return None
 
     @property
@@ -260,7 +260,7 @@ class Game:
                 return (ActKind.OPENING,)
             case Phase.TURN:
                 double = (ActKind.DOUBLE,) if self.why_no_double() is None else ()
-                return (ActKind.THROW, *double, *resign)
+                return (ActKind.ROLL, *double, *resign)
             case Phase.PLAY:
                 return (ActKind.PLAY, *resign)
             case Phase.DOUBLED:
@@ -273,14 +273,14 @@ class Game:
                 return ()
 
     def legal_acts(self) -> tuple[Act, ...]:
-        """Every legal act: each throw, each distinct play, each level of resignation."""
+        """Every legal act: each roll, each distinct play, each level of resignation."""
         acts: list[Act] = []
         for kind in self.legal_kinds():
             match kind:
                 case ActKind.OPENING:
                     acts += [OpeningDice(dice) for dice in product(_DIE, _DIE)]
-                case ActKind.THROW:
-                    acts += [ThrowDice(throw) for throw in THROWS]
+                case ActKind.ROLL:
+                    acts += [RollDice(roll) for roll in ROLLS]
                 case ActKind.PLAY:
                     acts += [MakePlay(after) for after in self.plays]
                 case ActKind.RESIGN:
@@ -300,14 +300,14 @@ class Game:
             raise IllegalAct(f"{act.kind} is not possible: {reason or 'now it is ' + allowed}")
         match act:
             case MakePlay(after) if not (self.plays == after).all(axis=(1, 2)).any():
-                raise IllegalAct(f"not a legal play of {self.throw}")
+                raise IllegalAct(f"not a legal play of {self.roll}")
             case Resign(level) if level not in self.resignation_levels:
                 levels = ", ".join(each.name.lower() for each in self.resignation_levels)
                 raise IllegalAct(f"a {level.name.lower()} can't be offered now, only: {levels}")
             case OpeningDice(dice):
-                throw_of(*dice)
-            case ThrowDice(throw):
-                throw_of(*throw)
+                roll_of(*dice)
+            case RollDice(roll):
+                roll_of(*roll)
 
     # --- the next state --------------------------------------------------------------------
 
@@ -317,8 +317,8 @@ class Game:
         match act:
             case OpeningDice(dice):
                 return _open(self, *dice)
-            case ThrowDice(throw):
-                return replace(self, phase=Phase.PLAY, throw=throw_of(*throw), refused=None)
+            case RollDice(roll):
+                return replace(self, phase=Phase.PLAY, roll=roll_of(*roll), refused=None)
             case MakePlay(after):
                 return _play(self, after)
             case Resign(level):
@@ -332,17 +332,17 @@ class Game:
         """The state after a play accepted as made at a real board, legal or not.
 
         ``after`` is the position ``(2, 26)`` after it, the opponent on roll. Raises
-        ``IllegalAct`` unless dice are thrown, ``PositionError`` for a position that can't be.
+        ``IllegalAct`` unless dice are rolled, ``PositionError`` for a position that can't be.
         """
         if self.phase is not Phase.PLAY:
-            raise IllegalAct("a play is not possible: no dice are thrown")
+            raise IllegalAct("a play is not possible: no dice are rolled")
         return _play(self, check_position(after))
 
 
 def _open(game: Game, first: int, second: int) -> Game:
     if first != second:
         starter = 0 if first > second else 1
-        return replace(game, phase=Phase.PLAY, turn=starter, throw=throw_of(first, second))
+        return replace(game, phase=Phase.PLAY, turn=starter, roll=roll_of(first, second))
     rules = game.rules_in_force
     if game.automatic_doubles >= rules.automatic_doubles or (
         rules.max_cube is not None and 2 * game.cube_value > rules.max_cube
@@ -356,10 +356,10 @@ def _open(game: Game, first: int, second: int) -> Game:
 def _play(game: Game, after: Positions) -> Game:
     points = -int(game_points(after))  # the opponent is on roll in ``after``
     if points:
-        over = replace(game, position=after[::-1], throw=None)
+        over = replace(game, position=after[::-1], roll=None)
         return _finish(over, game.turn, Result(points), Ending.BORNE_OFF)
     return replace(
-        game, phase=Phase.TURN, turn=1 - game.turn, position=after, throw=None, refused=None
+        game, phase=Phase.TURN, turn=1 - game.turn, position=after, roll=None, refused=None
     )
 
 
@@ -387,7 +387,7 @@ def _answer_resignation(game: Game, answer: Answer) -> Game:
     assert game.offer is not None
     if answer is Answer.ACCEPT:
         return _finish(replace(game, offer=None), 1 - game.turn, game.offer, Ending.RESIGNED)
-    phase = Phase.TURN if game.throw is None else Phase.PLAY
+    phase = Phase.TURN if game.roll is None else Phase.PLAY
     return replace(game, phase=phase, offer=None, refused=game.offer)
 
 

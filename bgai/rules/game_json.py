@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from bgai.errors import InputError
 from bgai.rules.acts import position_from_text, position_to_text
 from bgai.rules.cube import Cube, HouseRules
-from bgai.rules.dice import throw_of
+from bgai.rules.dice import roll_of
 from bgai.rules.game import Ending, Game, Outcome, Phase
 from bgai.rules.match import Standing, Terms
 from bgai.rules.outcome import Result
@@ -32,7 +32,7 @@ def game_to_json(game: Game) -> dict[str, Any]:
         "phase": game.phase.value,
         "turn": game.turn,
         "position": position_to_text(game.position),
-        "throw": None if game.throw is None else list(game.throw),
+        "roll": None if game.roll is None else list(game.roll),
         "cube_value": game.cube_value,
         "cube_owner": game.cube_owner,
         "double_offered": game.double_offered,
@@ -74,7 +74,7 @@ def _game(data: Mapping[str, Any]) -> Game:
         phase=Phase(data["phase"]),
         turn=_seat(data["turn"]),
         position=check_position(position_from_text(data["position"])),
-        throw=None if data["throw"] is None else throw_of(*data["throw"]),
+        roll=None if data["roll"] is None else roll_of(*data["roll"]),
         cube_value=data["cube_value"],
         cube_owner=None if data["cube_owner"] is None else _seat(data["cube_owner"]),
         double_offered=bool(data["double_offered"]),

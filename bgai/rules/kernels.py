@@ -26,11 +26,11 @@ ROW = 52
 BAR = 25
 HOME = 6
 
-# More distinct results than one throw can have: 4 moves from at most 15 sources, C(18, 4).
+# More distinct results than one roll can have: 4 moves from at most 15 sources, C(18, 4).
 _MOST_RESULTS = 3_100
 _MOST_BEAROFF_RESULTS = 512
 
-# Weights of the slots in the sums by which equal positions after a throw are found.
+# Weights of the slots in the sums by which equal positions after a roll are found.
 SLOT_KEYS = np.random.default_rng(20).integers(1, 2**62, size=ROW, dtype=np.int64)
 
 
@@ -324,7 +324,7 @@ def _grown(out, count):
 
 
 @njit(cache=True, nogil=True)
-def _batch(positions, throws, keys):
+def _batch(positions, rolls, keys):
     n = positions.shape[0]
     out = np.empty((_MOST_RESULTS + 24 * n, ROW), dtype=np.int8)
     offsets = np.empty(n + 1, dtype=np.int64)
@@ -342,8 +342,8 @@ def _batch(positions, throws, keys):
             row[OWN + slot] = positions[i, 0, slot]
         count = plays_of_row(
             row,
-            np.int64(throws[i, 0]),
-            np.int64(throws[i, 1]),
+            np.int64(rolls[i, 0]),
+            np.int64(rolls[i, 1]),
             keys,
             known,
             sources,
@@ -356,8 +356,8 @@ def _batch(positions, throws, keys):
 
 
 def legal_plays_batch(
-    positions: Positions, throws: NDArray[np.int8]
+    positions: Positions, rolls: NDArray[np.int8]
 ) -> tuple[Positions, NDArray[np.int64]]:
     """See :func:`bgai.rules.legal_plays.legal_plays_batch`; arguments contiguous ``int8``."""
-    out, offsets = _batch(positions, throws, SLOT_KEYS)
+    out, offsets = _batch(positions, rolls, SLOT_KEYS)
     return out[: offsets[-1]].reshape(-1, 2, OWN), offsets

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from bgai.errors import InputError
-from bgai.rules.dice import Throw
+from bgai.rules.dice import Roll
 from bgai.rules.position import BAR, OFF, POINTS, Positions, swap_sides
 
 
@@ -33,11 +33,11 @@ class PlayError(InputError):
     """A play that can't be made; the message says which move and why."""
 
 
-def recover_play(before: Positions, after: Positions, throw: Throw) -> Play:
+def recover_play(before: Positions, after: Positions, roll: Roll) -> Play:
     """The play that led from ``before`` to ``after``, both ``(2, 26)``.
 
     ``before`` has the mover on roll, ``after`` (a result of ``legal_plays``) the opponent.
-    Raises ``PlayError`` if no moves of ``throw`` lead there.
+    Raises ``PlayError`` if no moves of ``roll`` lead there.
     """
     gone = (before[0] - after[1]).tolist()
     starts = [slot for slot in range(BAR, OFF, -1) for _ in range(gone[slot])]
@@ -45,8 +45,8 @@ def recover_play(before: Positions, after: Positions, throw: Throw) -> Play:
     lost = (before[1] - after[0]).tolist()
     hits = [POINTS + 1 - slot for slot in range(1, BAR) if lost[slot] > 0]
     if len(starts) != len(ends) or lost[BAR] != -len(hits) or any(lost[s] > 1 for s in range(BAR)):
-        raise PlayError(f"no play of {throw} leads to that position")
-    return _chains(_pair(starts, ends, throw), hits, throw)
+        raise PlayError(f"no play of {roll} leads to that position")
+    return _chains(_pair(starts, ends, roll), hits, roll)
 
 
 def apply_play(position: Positions, play: Play) -> Positions:
@@ -73,16 +73,16 @@ def slot_name(slot: int) -> str:
     return {BAR: "bar", OFF: "off"}.get(slot, str(slot))
 
 
-def step_stops(source: int, destination: int, throw: Throw) -> list[tuple[int, ...]] | None:
+def step_stops(source: int, destination: int, roll: Roll) -> list[tuple[int, ...]] | None:
     """Each way one checker can travel: the points it touches on the way, or None if it can't.
 
     One way for each order of the dice; whether points are open is not asked. Off may be
     reached with more pips than needed.
     """
-    if throw.is_double:
-        ways = [(throw.high,) * count for count in range(1, 5)]
+    if roll.is_double:
+        ways = [(roll.high,) * count for count in range(1, 5)]
     else:
-        ways = [(throw.high,), (throw.low,), throw, throw[::-1]]
+        ways = [(roll.high,), (roll.low,), roll, roll[::-1]]
     routes = []
     for dice in ways:
         stops = [source - sum(dice[: used + 1]) for used in range(len(dice))]
@@ -102,37 +102,37 @@ def _arrive(board: Positions, point: int) -> None:
         board[1, BAR] += 1
 
 
-def _pair(starts: list[int], ends: list[int], throw: Throw) -> list[tuple[int, int]]:
+def _pair(starts: list[int], ends: list[int], roll: Roll) -> list[tuple[int, int]]:
     """Which checker went where: high sources to high destinations, as far as dice allow."""
-    if throw.is_double:
+    if roll.is_double:
         pairs = []
         waiting = list(ends)
         for start in starts:
-            reached = [end for end in waiting if end == OFF or (start - end) % throw.high == 0]
+            reached = [end for end in waiting if end == OFF or (start - end) % roll.high == 0]
             end = next((end for end in reached if end < start), None)
             if end is None:
-                raise PlayError(f"no move of {throw} from {slot_name(start)} fits")
+                raise PlayError(f"no move of {roll} from {slot_name(start)} fits")
             waiting.remove(end)
             pairs.append((start, end))
-        if sum(-((end - start) // throw.high) for start, end in pairs) > 4:
-            raise PlayError(f"more than four moves of {throw.high} lead to that position")
+        if sum(-((end - start) // roll.high) for start, end in pairs) > 4:
+            raise PlayError(f"more than four moves of {roll.high} lead to that position")
         return pairs
     for order in (ends, ends[::-1]):
         pairs = list(zip(starts, order, strict=True))
-        if _uses_dice(pairs, throw):
+        if _uses_dice(pairs, roll):
             return pairs
-    raise PlayError(f"no play of {throw} leads to that position")
+    raise PlayError(f"no play of {roll} leads to that position")
 
 
-def _uses_dice(pairs: list[tuple[int, int]], throw: Throw) -> bool:
-    """Whether at most two moves can be made with the two different dice of ``throw``."""
+def _uses_dice(pairs: list[tuple[int, int]], roll: Roll) -> bool:
+    """Whether at most two moves can be made with the two different dice of ``roll``."""
     if len(pairs) < 2:
-        return all(step_stops(*pair, throw) for pair in pairs)
+        return all(step_stops(*pair, roll) for pair in pairs)
     if len(pairs) > 2:
         return False
     return any(
         all(_takes(pair, die) for pair, die in zip(pairs, dice, strict=True))
-        for dice in (throw, throw[::-1])
+        for dice in (roll, roll[::-1])
     )
 
 
@@ -141,16 +141,16 @@ def _takes(pair: tuple[int, int], die: int) -> bool:
     return source - destination == die or (destination == OFF and source < die)
 
 
-def _chains(pairs: list[tuple[int, int]], hits: list[int], throw: Throw) -> Play:
+def _chains(pairs: list[tuple[int, int]], hits: list[int], roll: Roll) -> Play:
     """Moves with their hits, high to low; a checker that hits on its way stops there."""
     pairs = sorted(pairs, reverse=True)
     stops: list[list[int]] = [[] for _ in pairs]
     hitting: set[tuple[int, int]] = set()
     for point in hits:
         enders = [i for i, (_, end) in enumerate(pairs) if end == point]
-        passers = [i for i, pair in enumerate(pairs) if _passes(pair, point, throw)]
+        passers = [i for i, pair in enumerate(pairs) if _passes(pair, point, roll)]
         if not enders and not passers:
-            raise PlayError(f"no move of {throw} hits on the {point} point")
+            raise PlayError(f"no move of {roll} hits on the {point} point")
         index = (enders or passers)[0]
         hitting.add((index, point))
         if not enders:
@@ -163,6 +163,6 @@ def _chains(pairs: list[tuple[int, int]], hits: list[int], throw: Throw) -> Play
     return tuple(play)
 
 
-def _passes(pair: tuple[int, int], point: int, throw: Throw) -> bool:
-    routes = step_stops(*pair, throw) or []
+def _passes(pair: tuple[int, int], point: int, roll: Roll) -> bool:
+    routes = step_stops(*pair, roll) or []
     return any(point in route for route in routes)

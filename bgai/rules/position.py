@@ -1,7 +1,7 @@
 """Positions: where the checkers of both sides stand.
 
 A position is an ``int8`` array of shape ``(..., 2, 26)``. Side 0 is the player on roll
-(about to throw), side 1 the opponent. Each side is numbered by its own player: index 0
+(about to roll), side 1 the opponent. Each side is numbered by its own player: index 0
 counts checkers borne off, 1-24 are the points from the home outwards, 25 is the bar.
 My point ``p`` is the opponent's point ``25 - p``. Passing the turn swaps the two sides.
 """

@@ -1,11 +1,11 @@
-"""The cube verdict of a situation: what to do, what errors cost, how many throws lose the market.
+"""The cube verdict of a situation: what to do, what errors cost, how many rolls lose the market.
 
 This is the one door for everybody who asks about the cube (commands, reports, the web page)::
 
     verdict = cube_verdict(parse_identifier(xgid), build_engine(EngineSettings(plies=2)))
     verdict.decision.text        # "Double, take"
     verdict.decision.no_double   # equities, costs and cube points: bgai.equity.cube_action
-    verdict.throws[0]            # 11: the best play, the equity after it, market lost or not
+    verdict.rolls[0]            # 11: the best play, the equity after it, market lost or not
 
 At 0-ply the model judges the evaluator's chances, deeper a cubeful search; in the exact bear-off
 table (money play) the verdict is exact at any depth. Plays with the cube and score in mind are
@@ -26,15 +26,15 @@ from bgai.equity.stakes import NOT_TURNED, Stakes, stakes_for
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import Chances
 from bgai.notation.situation import Situation
-from bgai.rules.dice import THROW_CHANCES, THROWS, Throw
+from bgai.rules.dice import ROLL_CHANCES, ROLLS, Roll
 from bgai.rules.position import Positions, is_over
 from bgai.search.cubeful_lookahead import CubefulLookahead, Outlook, Valued
 from bgai.search.lookahead import Lookahead, RankedPlay
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ThrowOutlook:
-    """One of the 21 throws after a cube decision; equities as in :class:`CubeDecision`.
+class RollOutlook:
+    """One of the 21 rolls after a cube decision; equities as in :class:`CubeDecision`.
 
     ``no_double`` is the equity after the best play with the cube as it is, ``after`` the
     position ``(2, 26)`` then, the opponent on roll; ``double_take`` and ``after_double`` the
@@ -42,7 +42,7 @@ class ThrowOutlook:
     opponent would then rather have passed.
     """
 
-    throw: Throw
+    roll: Roll
     chance: float
     no_double: float
     after: Positions
@@ -53,20 +53,20 @@ class ThrowOutlook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CubeVerdict:
-    """A decision, the chances behind it ``(5,)`` and what each throw brings.
+    """A decision, the chances behind it ``(5,)`` and what each roll brings.
 
-    ``plies`` is the depth. ``throws`` is empty where the market was not asked for.
+    ``plies`` is the depth. ``rolls`` is empty where the market was not asked for.
     """
 
     decision: CubeDecision
     chances: Chances
     plies: int
-    throws: tuple[ThrowOutlook, ...] = ()
+    rolls: tuple[RollOutlook, ...] = ()
 
     @property
     def market_losers(self) -> int:
         """How many of the 36 rolls lose the market."""
-        return round(36 * sum(throw.chance for throw in self.throws if throw.loses_market))
+        return round(36 * sum(roll.chance for roll in self.rolls if roll.loses_market))
 
 
 def situation_stakes(situation: Situation, met: MatchEquityTable | None = None) -> Stakes:
@@ -82,11 +82,11 @@ def cube_verdict(
     market: bool = True,
     met: MatchEquityTable | None = None,
 ) -> CubeVerdict:
-    """Judge the cube of the player on roll, before throwing (dice already thrown are ignored).
+    """Judge the cube of the player on roll, before rolling (dice already rolled are ignored).
 
     ``plies`` is the ``lookahead``'s own depth by default, ``met`` the packaged table. With a
     pending double the double itself is judged, the cube as it was. ``market`` asks for the
-    throws; it costs one ply more at 0-ply and nothing deeper. Raises ``InputError`` when the
+    rolls; it costs one ply more at 0-ply and nothing deeper. Raises ``InputError`` when the
     game is over.
     """
     depth = lookahead.plies if plies is None else plies
@@ -97,8 +97,8 @@ def cube_verdict(
     outlook = search.outlook(position, depth) if market or depth else None
     valued = search.value(position, 0) if depth == 0 or outlook is None else outlook.valued
     decision = decision_of(position, valued, search.stakes)
-    throws = _throws(outlook, search.stakes) if market and outlook is not None else ()
-    return CubeVerdict(decision, valued.chances[0], depth, throws)
+    rolls = _rolls(outlook, search.stakes) if market and outlook is not None else ()
+    return CubeVerdict(decision, valued.chances[0], depth, rolls)
 
 
 def decision_of(positions: Positions, valued: Valued, stakes: Stakes) -> CubeDecision:
@@ -116,20 +116,20 @@ def decision_of(positions: Positions, valued: Valued, stakes: Stakes) -> CubeDec
     )
 
 
-def _throws(outlook: Outlook, stakes: Stakes) -> tuple[ThrowOutlook, ...]:
+def _rolls(outlook: Outlook, stakes: Stakes) -> tuple[RollOutlook, ...]:
     after = int(stakes.turned[0, 0])
     waiting = stakes.equity(outlook.worths[0, :, 0])
     taken: NDArray[np.float64] | None = None
     if after != NOT_TURNED:
         taken = stakes.equity(stakes.factor * outlook.worths[0, :, after])
-    throws = []
-    for i, throw in enumerate(THROWS):
+    rolls = []
+    for i, roll in enumerate(ROLLS):
         best = outlook.best[0, i]
         doubled = None if taken is None else float(taken[i])
-        throws.append(
-            ThrowOutlook(
-                throw=throw,
-                chance=float(THROW_CHANCES[i]),
+        rolls.append(
+            RollOutlook(
+                roll=roll,
+                chance=float(ROLL_CHANCES[i]),
                 no_double=float(waiting[i]),
                 after=outlook.after[best[0]],
                 double_take=doubled,
@@ -137,20 +137,20 @@ def _throws(outlook: Outlook, stakes: Stakes) -> tuple[ThrowOutlook, ...]:
                 loses_market=doubled is not None and doubled > 1,
             )
         )
-    return tuple(throws)
+    return tuple(rolls)
 
 
 def cubeful_plays(
     situation: Situation,
-    throw: Throw,
+    roll: Roll,
     lookahead: Lookahead,
     *,
     met: MatchEquityTable | None = None,
 ) -> list[RankedPlay]:
-    """All plays of a throw, the best first, judged with the cube and the score.
+    """All plays of a roll, the best first, judged with the cube and the score.
 
     ``worth`` is the mover's equity in units of the present cube, normalised in a match, with
     the opponent free to double next.
     """
     search = CubefulLookahead(lookahead, situation_stakes(situation, met))
-    return search.best_plays(situation.position, throw)
+    return search.best_plays(situation.position, roll)

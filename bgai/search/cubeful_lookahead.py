@@ -3,8 +3,8 @@
 The worth of a position is known for all states of the cube at once (:mod:`bgai.equity.stakes`).
 At the leaves the evaluator's chances become worths by the cubeful model, or come from the
 exact bear-off table. At every node below the root the player on roll may double first, decided
-from the searched worths; then each throw is answered by the play that is best for the state.
-The root itself is valued *undecided*: its player throws without doubling, so that "no double"
+from the searched worths; then each roll is answered by the play that is best for the state.
+The root itself is valued *undecided*: its player rolls without doubling, so that "no double"
 and "double, take" (the worth of the doubled state) fall out of one search.
 
 Inside the tree the plays best for the present cube or for a cube turned once are searched;
@@ -23,7 +23,7 @@ from bgai.equity.cubeful import decided_worths
 from bgai.equity.efficiency import EfficiencyTable, efficiency_table
 from bgai.equity.stakes import NOT_TURNED, Stakes
 from bgai.evaluation.evaluator import Chances, swap_chances
-from bgai.rules.dice import Throw
+from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions, is_over
 from bgai.search.lookahead import Lookahead, RankedPlay
@@ -46,9 +46,9 @@ class Valued(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What each of the 21 throws leads to, for ``n`` positions (throws in order of ``THROWS``).
+    """What each of the 21 rolls leads to, for ``n`` positions (rolls in order of ``ROLLS``).
 
-    ``worths`` ``(n, 21, S)`` are those of the player who throws after the best play for each
+    ``worths`` ``(n, 21, S)`` are those of the player who rolls after the best play for each
     state; ``best`` ``(n, 21, S)`` is that play, a row of ``after`` ``(m, 2, 26)``; ``replies``
     are the plays' values, seen by the opponent on roll and free to double.
     """
@@ -123,7 +123,7 @@ class CubefulLookahead:
         return Valued(chances, decided_worths(worths, self.stakes, view))
 
     def outlook(self, positions: Positions, plies: int | None = None, view: int = 0) -> Outlook:
-        """Values at a depth of 1 or more with the best play of each throw.
+        """Values at a depth of 1 or more with the best play of each roll.
 
         The positions must not be over.
         """
@@ -194,10 +194,10 @@ class CubefulLookahead:
             after = gather(after, rows)
             replies = self._decided_serially(after, depth - 1, 1 - view)
         best = kernels.least_rows_by_state(replies.worths, offsets)
-        by_throw, mean = kernels.back_up(replies.worths, best)
+        by_roll, mean = kernels.back_up(replies.worths, best)
         chances = average_replies(replies.chances, np.ascontiguousarray(best[:, 0]))
-        shape = by_throw.shape
-        return Outlook(Valued(chances, mean), by_throw, best.reshape(shape), after, replies)
+        shape = by_roll.shape
+        return Outlook(Valued(chances, mean), by_roll, best.reshape(shape), after, replies)
 
     def _decided_serially(self, positions: Positions, depth: int, view: int) -> Valued:
         """As :meth:`value_decided` in the thread of the caller."""
@@ -234,13 +234,13 @@ class CubefulLookahead:
 
     # -- decisions ------------------------------------------------------------------------
 
-    def best_plays(self, position: Positions, throw: Throw) -> list[RankedPlay]:
-        """All plays of a throw by cubeful equity, the best first, for the player on roll.
+    def best_plays(self, position: Positions, roll: Roll) -> list[RankedPlay]:
+        """All plays of a roll by cubeful equity, the best first, for the player on roll.
 
         ``worth`` is the equity in units of the present cube, normalised in a match. Filters
         as in :class:`Lookahead`: plays judged deeper stand before those a filter stopped.
         """
-        after = legal_plays(position, throw)
+        after = legal_plays(position, roll)
         chances, worths, plies = self._judge(after)
         order = sorted(range(len(after)), key=lambda row: (-plies[row], worths[row], row))
         mine = swap_chances(chances)
@@ -248,15 +248,15 @@ class CubefulLookahead:
             RankedPlay(after[row], mine[row], -float(worths[row]), int(plies[row])) for row in order
         ]
 
-    def best_play(self, position: Positions, throw: Throw) -> Positions:
+    def best_play(self, position: Positions, roll: Roll) -> Positions:
         """Position ``(2, 26)`` after the best play. A forced play costs no thought."""
-        after = legal_plays(position, throw)
-        return after[0] if len(after) == 1 else self.best_plays(position, throw)[0].after
+        after = legal_plays(position, roll)
+        return after[0] if len(after) == 1 else self.best_plays(position, roll)[0].after
 
     def choose(
         self,
         positions: Positions,
-        throws: NDArray[np.int8],
+        rolls: NDArray[np.int8],
         states: Rows,
         view: int = 0,
     ) -> Positions:
@@ -266,7 +266,7 @@ class CubefulLookahead:
         """
         from bgai.search.search_kernels import filter_segments, least_rows
 
-        after, offsets = legal_plays_batch(positions, throws)
+        after, offsets = legal_plays_batch(positions, rolls)
         counts = np.diff(offsets)
         mine = np.repeat(states, counts)
         worths = self._state_worths(after, 0, mine, view)

@@ -1,13 +1,13 @@
 """Cubeful rollouts: a cube decision played out many times, with the cube in play.
 
-Two lines are played on the same dice: no double (the player on roll throws with the cube as it
+Two lines are played on the same dice: no double (the player on roll rolls with the cube as it
 is), and double, take. From the next turn on everybody doubles, passes and takes as a search of
 at least one ply sees it; a pass ends the game. Dice and strata are those of
 :mod:`bgai.search.rollout`.
 
-Variance reduction works on the cubeful worth: from each trial the luck of every throw is
-subtracted, the worth after the best play of the throw in the state of the cube at that moment
-less its mean over all throws. That mean is also the worth on which the cube is decided.
+Variance reduction works on the cubeful worth: from each trial the luck of every roll is
+subtracted, the worth after the best play of the roll in the state of the cube at that moment
+less its mean over all rolls. That mean is also the worth on which the cube is decided.
 """
 
 from collections.abc import Callable
@@ -22,10 +22,10 @@ from bgai.equity.efficiency import cube_efficiency
 from bgai.equity.stakes import NOT_TURNED
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import swap_chances
-from bgai.rules.dice import THROW_CHANCES
+from bgai.rules.dice import ROLL_CHANCES
 from bgai.rules.position import Positions, check_position, is_over
 from bgai.search.cubeful_lookahead import CubefulLookahead, Outlook
-from bgai.search.luck import throw_index
+from bgai.search.luck import roll_index
 from bgai.search.rollout import LONGEST, RolloutSettings, VarianceReduction
 from bgai.search.rollout_dice import SET, roll_numbers, rolls_of_sets
 from bgai.search.rollout_stats import Figure, standard_errors
@@ -188,7 +188,7 @@ class CubeRollout:
         return games.where(~ended)
 
     def _turn(self, games: _Games, sets: Rows, turn: int, totals: Floats, trials: int) -> _Games:
-        """Cube, throw and play of one turn of every game."""
+        """Cube, roll and play of one turn of every game."""
         view = turn % 2
         outlook = self.player.outlook(games.positions, 1, view)
         if turn > 0:
@@ -203,20 +203,20 @@ class CubeRollout:
                 outlook = _chosen(outlook, ~passed)
                 if not len(games.trial):
                     return games
-        throws = rolls_of_sets(self.settings.seed, sets, turn)[games.trial]
+        rolls = rolls_of_sets(self.settings.seed, sets, turn)[games.trial]
         rows = np.arange(len(games.trial))
-        thrown = throw_index(throws)
+        rolled = roll_index(rolls)
         best = outlook.best[rows, :, games.state]
         if self.settings.variance_reduction is not VarianceReduction.NONE:
             worths = outlook.worths[rows, :, games.state]
-            luck = (worths[rows, thrown] - worths @ THROW_CHANCES) * games.scale
+            luck = (worths[rows, rolled] - worths @ ROLL_CHANCES) * games.scale
             wide = swap_chances(outlook.replies.chances[best]).astype(np.float64)
-            of_chances = wide[rows, thrown] - np.einsum("ntc,t->nc", wide, THROW_CHANCES)
+            of_chances = wide[rows, rolled] - np.einsum("ntc,t->nc", wide, ROLL_CHANCES)
             _book(totals, games, trials, -of_chances, -luck, view, difference=True)
         if self.player.lookahead.plies:
-            after = self.player.choose(games.positions, throws, games.state, view)
+            after = self.player.choose(games.positions, rolls, games.state, view)
         else:
-            after = outlook.after[best[rows, thrown]]
+            after = outlook.after[best[rows, rolled]]
         return replace(games, positions=np.ascontiguousarray(after))
 
     def _turn_cubes(self, games: _Games, worths: Floats, view: int) -> NDArray[np.bool_]:

@@ -2,7 +2,7 @@
 
 Worths are those of the player on roll in the position, ``(n, S)`` float64, one column a state
 of the cube. Segments of replies are as in ``search_kernels``: rows ``offsets[i]:offsets[i + 1]``
-belong to one throw, and whoever threw picks the row of least worth, state by state.
+belong to one roll, and whoever rolled picks the row of least worth, state by state.
 
 ``cube`` is ``(payoffs, can_turn, level, owner, turned, sure, jacoby, endless, factor,
 beavers)`` of one view, ``table`` the arrays ``(wins, race_pips, race, contact)`` of an
@@ -16,7 +16,7 @@ from numba import njit
 
 from bgai.equity.cubeful_kernels import decide, state_worths
 from bgai.evaluation.composite_kernels import CONTACT, OVER, position_class
-from bgai.search.search_kernels import THROW_COUNT
+from bgai.search.search_kernels import ROLL_COUNT
 
 _WEIGHTS = np.array(
     [(1.0 if high == low else 2.0) / 36 for high in range(1, 7) for low in range(1, high + 1)]
@@ -118,18 +118,18 @@ def least_rows_by_state(worths: Any, offsets: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def back_up(worths: Any, best: Any) -> Any:
-    """Worths to the player who throws: by throw ``(n, 21, S)`` and their mean ``(n, S)``."""
-    n, states = best.shape[0] // THROW_COUNT, best.shape[1]
-    by_throw = np.empty((n, THROW_COUNT, states))
+    """Worths to the player who rolls: by roll ``(n, 21, S)`` and their mean ``(n, S)``."""
+    n, states = best.shape[0] // ROLL_COUNT, best.shape[1]
+    by_roll = np.empty((n, ROLL_COUNT, states))
     mean = np.zeros((n, states))
     for i in range(n):
-        for throw in range(THROW_COUNT):
-            weight = _WEIGHTS[throw]
+        for roll in range(ROLL_COUNT):
+            weight = _WEIGHTS[roll]
             for s in range(states):
-                worth = -worths[best[i * THROW_COUNT + throw, s], s]
-                by_throw[i, throw, s] = worth
+                worth = -worths[best[i * ROLL_COUNT + roll, s], s]
+                by_roll[i, roll, s] = worth
                 mean[i, s] += weight * worth
-    return by_throw, mean
+    return by_roll, mean
 
 
 @njit(cache=True, nogil=True)

@@ -28,7 +28,7 @@ _WINDOW = 0.3
 class EngineSettings:
     """A search by name. ``network`` None is the best released one, or the hand-made evaluator.
 
-    ``keep`` replies of each throw pass the pruner; 0 switches it off. ``cache`` is the number
+    ``keep`` replies of each roll pass the pruner; 0 switches it off. ``cache`` is the number
     of evaluations remembered from 2-ply on, where positions come again: a power of two, 0 for
     none. It changes no result.
     """

@@ -16,7 +16,7 @@ from bgai.search.pruning import NetworkPruner, Pruner
 from bgai.search.utility import MONEY, LinearUtility
 
 # Wider than inside a search, where a lost reply is one of many: with 10 replies kept the best
-# is lost in 1% of the throws (``scripts/bench_search.py --pruning``).
+# is lost in 1% of the rolls (``scripts/bench_search.py --pruning``).
 _KEEP, _WINDOW = 10, 0.4
 _ALL = 10**6
 
@@ -53,9 +53,9 @@ class GreedyPlayer:
         return GreedyPlayer(contact.network, race.network, pruner.network) if usual else None
 
     def choose(
-        self, positions: Positions, throws: NDArray[np.int8], utility: LinearUtility
+        self, positions: Positions, rolls: NDArray[np.int8], utility: LinearUtility
     ) -> Positions:
-        """Positions ``(n, 2, 26)`` after the best plays; ``utility`` is of those who throw."""
+        """Positions ``(n, 2, 26)`` after the best plays; ``utility`` is of those who roll."""
         from bgai.rules.kernels import SLOT_KEYS
         from bgai.search.greedy_kernels import choose_rows
 
@@ -64,7 +64,7 @@ class GreedyPlayer:
         other = utility.other()
         choose_rows(
             rows,
-            np.ascontiguousarray(throws, dtype=np.int8),
+            np.ascontiguousarray(rolls, dtype=np.int8),
             reply_networks(self.contact, self.race, self.pruner),
             _KEEP if utility == MONEY else _ALL,
             _WINDOW,

@@ -1,4 +1,4 @@
-"""Compiled 0-ply choice: legal plays, pruning and evaluation of a throw in one step."""
+"""Compiled 0-ply choice: legal plays, pruning and evaluation of a roll in one step."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from bgai.search.reply_kernels import (
 @njit(cache=True, nogil=True)
 def choose_rows(
     rows: Any,
-    throws: Any,
+    rolls: Any,
     networks: Any,
     keep: int,
     window: float,
@@ -26,7 +26,7 @@ def choose_rows(
     keys: Any,
     out: Any,
 ) -> None:
-    """The row after the best play of each of ``rows (n, 52)`` and ``throws (n, 2)``.
+    """The row after the best play of each of ``rows (n, 52)`` and ``rolls (n, 2)``.
 
     Worth to the opponent, then on roll, is ``base + chances @ weights``; the play that leaves
     least is the best, the first of equals. ``networks``, ``keep`` and ``window`` as in
@@ -38,8 +38,8 @@ def choose_rows(
     for i in range(rows.shape[0]):
         count = kept_replies(
             rows[i],
-            np.int64(throws[i, 0]),
-            np.int64(throws[i, 1]),
+            np.int64(rolls[i, 0]),
+            np.int64(rolls[i, 1]),
             networks[2],
             keep,
             window,

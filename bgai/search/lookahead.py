@@ -1,13 +1,13 @@
 """Looking n plies ahead.
 
-The value of a position at n-ply is the mean over the 21 throws of the value, at (n-1)-ply, of
+The value of a position at n-ply is the mean over the 21 rolls of the value, at (n-1)-ply, of
 the position after the best play; 0-ply is the evaluator itself. The best play inside the
 tree is chosen at 0-ply (``replies=1``) or, with more replies kept, by their own values.
 Positions that are over or in the bear-off tables end a line.
 
-Everything runs breadth first: all throws of many positions become one batch of plays, that
+Everything runs breadth first: all rolls of many positions become one batch of plays, that
 batch one call of the evaluator. A small *pruner* may look at the plays first and leave only
-its best few of each throw to the real evaluator. Work is cut into pieces of a fixed size;
+its best few of each roll to the real evaluator. Work is cut into pieces of a fixed size;
 threads take pieces, so their number changes nothing but the time.
 """
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from bgai.errors import InputError
 from bgai.evaluation.composite import settling
 from bgai.evaluation.evaluator import Chances, Evaluator, swap_chances
-from bgai.rules.dice import Throw
+from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions
 from bgai.search.greedy import GreedyPlayer
@@ -51,7 +51,7 @@ class RankedPlay(NamedTuple):
 
 
 class Lookahead:
-    """An evaluator that looks ``plies`` throws further than the one inside."""
+    """An evaluator that looks ``plies`` rolls further than the one inside."""
 
     def __init__(
         self,
@@ -67,14 +67,14 @@ class Lookahead:
     ) -> None:
         """``filters`` default to ``FILTER_SETS["normal"]``.
 
-        ``replies`` are kept a throw inside the tree before the deepest ply. ``piece``
+        ``replies`` are kept a roll inside the tree before the deepest ply. ``piece``
         positions are expanded together: 16 make about 6,700 plays, which stay in a CPU's L2
         cache; a GPU wants a few hundred. Raises ``InputError`` for impossible settings.
         """
         if not 0 <= plies <= MOST_PLIES:
             raise InputError(f"{plies}-ply: a lookahead goes from 0 to {MOST_PLIES} plies")
         if min(replies, threads, piece) < 1:
-            raise InputError("replies a throw, threads and positions a piece must be 1 or more")
+            raise InputError("replies a roll, threads and positions a piece must be 1 or more")
         self.evaluator = settling(evaluator)
         self.pruner = pruner
         self._greedy = GreedyPlayer.of(self.evaluator, pruner) if plies == 0 else None
@@ -140,17 +140,17 @@ class Lookahead:
             rows = kernels.least_rows(other.worth(values), offsets)
         return kernels.average_replies(values, rows)
 
-    def best_by_throw(
+    def best_by_roll(
         self, positions: Positions, utility: Utility | None = None
     ) -> tuple[Positions, Chances]:
-        """For each position and each of the 21 throws, the best play as seen at 0-ply.
+        """For each position and each of the 21 rolls, the best play as seen at 0-ply.
 
         Returns positions after ``(21 n, 2, 26)`` and their chances for the opponent, then on
-        roll; throws in the order of ``THROWS``. The positions must not be over.
+        roll; rolls in the order of ``ROLLS``. The positions must not be over.
         """
         other = (self.utility if utility is None else utility).other()
         pieces = self._each_piece(
-            lambda piece: self._best_of_each_throw(piece, other),
+            lambda piece: self._best_of_each_roll(piece, other),
             np.ascontiguousarray(positions, dtype=np.int8),
         )
         return (
@@ -158,9 +158,7 @@ class Lookahead:
             np.concatenate([chances for _, chances in pieces]),
         )
 
-    def _best_of_each_throw(
-        self, positions: Positions, other: Utility
-    ) -> tuple[Positions, Chances]:
+    def _best_of_each_roll(self, positions: Positions, other: Utility) -> tuple[Positions, Chances]:
         from bgai.evaluation.composite_kernels import gather
         from bgai.search.search_kernels import least_rows
 
@@ -175,7 +173,7 @@ class Lookahead:
         return kernels.average_replies(chances, kernels.least_rows(worths, offsets))
 
     def _best_replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:
-        """The positions after the best ``replies`` plays of each throw, and their offsets."""
+        """The positions after the best ``replies`` plays of each roll, and their offsets."""
         from bgai.evaluation.composite_kernels import gather
         from bgai.search.search_kernels import filter_segments
 
@@ -186,7 +184,7 @@ class Lookahead:
     def _judged_replies(
         self, positions: Positions, other: Utility
     ) -> tuple[Positions, Chances, Worths, Offsets]:
-        """All plays of all throws (those the pruner leaves) with the evaluator's verdict."""
+        """All plays of all rolls (those the pruner leaves) with the evaluator's verdict."""
         if self.pruner is None:
             after, offsets = every_reply(positions)
         else:
@@ -211,14 +209,14 @@ class Lookahead:
     # -- decisions ------------------------------------------------------------------------
 
     def best_plays(
-        self, position: Positions, throw: Throw, utility: Utility | None = None
+        self, position: Positions, roll: Roll, utility: Utility | None = None
     ) -> list[RankedPlay]:
-        """All plays of a throw, the best first.
+        """All plays of a roll, the best first.
 
         Those judged deeper stand before those that a filter stopped. ``utility`` is that of
-        the player who throws. One row, the lost turn, where no play is legal.
+        the player who rolls. One row, the lost turn, where no play is legal.
         """
-        after = legal_plays(position, throw)
+        after = legal_plays(position, roll)
         offsets = np.array([0, len(after)])
         utility = self.utility if utility is None else utility
         chances, worths, plies = self._judge(after, offsets, utility, forced=True)
@@ -229,20 +227,20 @@ class Lookahead:
         ]
 
     def best_play(
-        self, position: Positions, throw: Throw, utility: Utility | None = None
+        self, position: Positions, roll: Roll, utility: Utility | None = None
     ) -> Positions:
         """Position ``(2, 26)`` after the best play. A forced play costs no thought."""
-        throws = np.array([throw], dtype=np.int8)
-        return self.choose(position[None], throws, utility)[0]
+        rolls = np.array([roll], dtype=np.int8)
+        return self.choose(position[None], rolls, utility)[0]
 
     def choose(
-        self, positions: Positions, throws: NDArray[np.int8], utility: Utility | None = None
+        self, positions: Positions, rolls: NDArray[np.int8], utility: Utility | None = None
     ) -> Positions:
         """Positions ``(n, 2, 26)`` after the best play of each of many decisions."""
         wanted = self.utility if utility is None else utility
         if self._greedy is not None and isinstance(wanted, LinearUtility):
-            return self._choose_greedily(self._greedy, positions, throws, wanted)
-        after, offsets = legal_plays_batch(positions, throws)
+            return self._choose_greedily(self._greedy, positions, rolls, wanted)
+        after, offsets = legal_plays_batch(positions, rolls)
         if len(after) == len(positions):
             return after
         from bgai.search.search_kernels import least_rows
@@ -260,17 +258,17 @@ class Lookahead:
         self,
         greedy: GreedyPlayer,
         positions: Positions,
-        throws: NDArray[np.int8],
+        rolls: NDArray[np.int8],
         utility: LinearUtility,
     ) -> Positions:
         """Decisions are independent: with threads they are shared out."""
         if self.threads == 1 or len(positions) < 2 * self.piece:
-            return greedy.choose(positions, throws, utility)
+            return greedy.choose(positions, rolls, utility)
         size = -(-len(positions) // self.threads)
         parts = [slice(i, i + size) for i in range(0, len(positions), size)]
         pool = self._executor()
         return np.concatenate(
-            list(pool.map(lambda p: greedy.choose(positions[p], throws[p], utility), parts))
+            list(pool.map(lambda p: greedy.choose(positions[p], rolls[p], utility), parts))
         )
 
     def _judge(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bgai.errors import InputError
 
 EVERYTHING = 4096
-"""More plays than one throw can have."""
+"""More plays than one roll can have."""
 
 
 @dataclass(frozen=True)

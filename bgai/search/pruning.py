@@ -1,6 +1,6 @@
-"""Which replies of a throw the real evaluator gets to see.
+"""Which replies of a roll the real evaluator gets to see.
 
-A pruner lists the replies of all 21 throws of many positions and leaves out those it takes
+A pruner lists the replies of all 21 rolls of many positions and leaves out those it takes
 to be hopeless, judging by something much cheaper than the evaluator. What it costs in
 accuracy is measured by ``scripts/bench_search.py``.
 """
@@ -28,21 +28,21 @@ class Pruner(Protocol):
     def replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:
         """Positions after ``(m, 2, 26)``, the opponent on roll, and offsets ``(21 n + 1,)``.
 
-        Every throw of every position has at least one row. ``other`` is what the opponent
+        Every roll of every position has at least one row. ``other`` is what the opponent
         plays for, so the player who replies wants it least.
         """
         ...
 
 
 def every_reply(positions: Positions) -> tuple[Positions, Offsets]:
-    """All replies of all 21 throws, as a pruner gives them."""
-    from bgai.search.search_kernels import every_throw
+    """All replies of all 21 rolls, as a pruner gives them."""
+    from bgai.search.search_kernels import every_roll
 
-    return legal_plays_batch(*every_throw(positions))
+    return legal_plays_batch(*every_roll(positions))
 
 
 class EvaluatorPruner:
-    """Keeps the best ``keep`` replies of each throw as a cheap evaluator sees them."""
+    """Keeps the best ``keep`` replies of each roll as a cheap evaluator sees them."""
 
     def __init__(self, evaluator: Evaluator, keep: int = 8) -> None:
         if keep < 1:
@@ -83,9 +83,9 @@ class NetworkPruner:
     def replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:
         """See :class:`Pruner`; what the opponent plays for is not asked."""
         from bgai.rules.kernels import SLOT_KEYS
-        from bgai.search.pruning_kernels import kept_of_every_throw
+        from bgai.search.pruning_kernels import kept_of_every_roll
 
-        after, offsets = kept_of_every_throw(
+        after, offsets = kept_of_every_roll(
             positions, self.network, self.keep, self.window, SLOT_KEYS
         )
         return after.reshape(-1, 2, 26), offsets

@@ -1,4 +1,4 @@
-"""Compiled pruning: all replies of all throws with the hopeless ones left out."""
+"""Compiled pruning: all replies of all rolls with the hopeless ones left out."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from bgai.search.reply_kernels import MOST_PLAYS, ROW, kept_replies, make_scratc
 
 
 @njit(cache=True, nogil=True)
-def kept_of_every_throw(positions: Any, pruner: Any, keep: int, window: float, keys: Any) -> Any:
+def kept_of_every_roll(positions: Any, pruner: Any, keep: int, window: float, keys: Any) -> Any:
     """Positions ``(m, 52)`` after the replies kept, and offsets ``(21 n + 1,)``.
 
-    Throws in the order of ``THROWS``; see ``reply_kernels.kept_replies`` for what is kept.
+    Rolls in the order of ``ROLLS``; see ``reply_kernels.kept_replies`` for what is kept.
     """
     n = positions.shape[0]
     scratch = make_scratch(keys)

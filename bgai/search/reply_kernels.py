@@ -16,7 +16,7 @@ from bgai.evaluation.bearoff_kernels import TWO_SIDED_CHECKERS, home_rank, pair_
 from bgai.evaluation.bits_kernels import mirrored, more_than
 from bgai.evaluation.encoding import COLUMN_OF
 from bgai.evaluation.network_kernels import SLOTS, evaluate_rows
-from bgai.rules.dice import THROW_CHANCES, THROW_DICE
+from bgai.rules.dice import ROLL_CHANCES, ROLL_DICE
 from bgai.rules.kernels import ROW, plays_of_row
 
 OFF_ON_ROLL = 0
@@ -27,8 +27,8 @@ CHECKERS = 15
 MOST_PLAYS = 3_100
 MOST_KEPT = 64  # more than this many kept replies means no pruning
 _COLUMN_OF = COLUMN_OF.astype(np.int32)
-_THROWS = THROW_DICE.astype(np.int64)
-_THROW_CHANCES = THROW_CHANCES.astype(np.float32)
+_ROLLS = ROLL_DICE.astype(np.int64)
+_ROLL_CHANCES = ROLL_CHANCES.astype(np.float32)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -197,7 +197,7 @@ def _keep_limit(rough, count, keep, window, lowest):
 
 @njit(cache=True, nogil=True)
 def _may_break_contact(row, die_a, die_b):
-    """Whether a throw could carry the player on roll's last checkers past the opponent's."""
+    """Whether a roll could carry the player on roll's last checkers past the opponent's."""
     pips = die_a + die_b if die_a != die_b else 4 * die_a
     mine = 0
     theirs = 0
@@ -254,10 +254,10 @@ def make_scratch(keys):
 
 
 @njit(cache=True, nogil=True)
-def one_throw_backups(rows, networks, keep, window, keys, out):
-    """Exact one-throw value of each row into ``out (n, 5)``, for its player on roll.
+def one_roll_backups(rows, networks, keep, window, keys, out):
+    """Exact one-roll value of each row into ``out (n, 5)``, for its player on roll.
 
-    The mean over the 21 throws of the chances after the best reply.
+    The mean over the 21 rolls of the chances after the best reply.
     """
     scratch = make_scratch(keys)
     kept = np.empty((21 * MOST_PLAYS, ROW), dtype=np.int8)
@@ -269,8 +269,8 @@ def one_throw_backups(rows, networks, keep, window, keys, out):
         for t in range(21):
             count = kept_replies(
                 rows[i],
-                _THROWS[t, 0],
-                _THROWS[t, 1],
+                _ROLLS[t, 0],
+                _ROLLS[t, 1],
                 networks[2],
                 keep,
                 window,
@@ -290,7 +290,7 @@ def one_throw_backups(rows, networks, keep, window, keys, out):
                 if equity < best_equity:
                     best = j
                     best_equity = equity
-            weight = _THROW_CHANCES[t]
+            weight = _ROLL_CHANCES[t]
             out[i, 0] += weight * (1 - chances[best, 0])
             out[i, 1] += weight * chances[best, 3]
             out[i, 2] += weight * chances[best, 4]

@@ -3,14 +3,14 @@
 The games of all positions run in lockstep, in *sets* of 36 trials. Dice depend only on the
 seed, the set and the turn: the trials of every position see the same dice (differences
 between plays are then much surer than the plays), and neither threads nor batch sizes nor an
-interruption change a result. In each set the first, second and third throws run through all
-36 rolls once; over 36 sets the first two throws run through all 1,296 pairs once.
+interruption change a result. In each set the first, second and third rolls run through all
+36 rolls once; over 36 sets the first two rolls run through all 1,296 pairs once.
 
-Variance reduction subtracts from each trial the luck of its throws (:mod:`bgai.search.luck`),
+Variance reduction subtracts from each trial the luck of its rolls (:mod:`bgai.search.luck`),
 whose mean is 0 whatever the evaluator; what stays is the result with most of the luck gone.
 
 Games end when they are over, in the bear-off tables, or after ``truncate`` turns, where the
-position is judged by the evaluator. Standard errors take the first two throws as the strata
+position is judged by the evaluator. Standard errors take the first two rolls as the strata
 they are; intervals are ± 1.96 of them.
 """
 
@@ -28,7 +28,7 @@ from bgai.errors import InputError
 from bgai.evaluation.evaluator import Chances
 from bgai.rules.position import Positions, check_position
 from bgai.search.lookahead import Lookahead
-from bgai.search.luck import best_of_throws, luck_of_chances, throw_index
+from bgai.search.luck import best_of_rolls, luck_of_chances, roll_index
 from bgai.search.rollout_dice import SET, roll_numbers, rolls_of_sets
 from bgai.search.rollout_stats import RolledOut, Summary, summarise
 from bgai.search.utility import Utility
@@ -49,7 +49,7 @@ class VarianceReduction(StrEnum):
 class RolloutSettings:
     """What a rollout does. ``trials`` is rounded up to whole sets of 36.
 
-    ``truncate`` is a number of turns (throws), None to play to the end. ``stop_error`` ends
+    ``truncate`` is a number of turns (rolls), None to play to the end. ``stop_error`` ends
     early when every equity's standard error is at most that; ``stop_confidence`` when the
     best position beats each other with at least that confidence; neither before
     ``least_trials``. ``batch`` sets run side by side; more use more memory, not other dice.
@@ -228,9 +228,9 @@ class Rollout:
                 games, alive = games[~ended], alive[~ended]
             if not len(alive):
                 break
-            throws = rolls_of_sets(self.settings.seed, sets, turn)[trials[alive]]
+            rolls = rolls_of_sets(self.settings.seed, sets, turn)[trials[alive]]
             utility = self.utility if turn % 2 == 0 else self.utility.other()
-            games, luck = self._turn(games, throws, utility)
+            games, luck = self._turn(games, rolls, utility)
             if luck is not None:
                 totals[alive] -= _differences_seen_by_first(luck, turn)
         return totals
@@ -241,17 +241,17 @@ class Rollout:
         return np.asarray((games[:, :, 0] == 15).any(axis=1))
 
     def _turn(
-        self, games: Positions, throws: NDArray[np.int8], utility: Utility
+        self, games: Positions, rolls: NDArray[np.int8], utility: Utility
     ) -> tuple[Positions, NDArray[np.float64] | None]:
-        """The games after one turn, and the luck of the throws for those who threw."""
+        """The games after one turn, and the luck of the rolls for those who rolled."""
         if self.settings.variance_reduction is VarianceReduction.NONE:
-            return self.player.choose(games, throws, utility), None
-        after, chances = best_of_throws(self.judge, games, utility)
-        thrown = throw_index(throws)
-        luck = luck_of_chances(chances, thrown)
+            return self.player.choose(games, rolls, utility), None
+        after, chances = best_of_rolls(self.judge, games, utility)
+        rolled = roll_index(rolls)
+        luck = luck_of_chances(chances, rolled)
         if self._judge_plays:
-            return np.ascontiguousarray(after[np.arange(len(games)), thrown]), luck
-        return self.player.choose(games, throws, utility), luck
+            return np.ascontiguousarray(after[np.arange(len(games)), rolled]), luck
+        return self.player.choose(games, rolls, utility), luck
 
 
 def _seen_by_first(chances: NDArray[np.float64], turn: int) -> NDArray[np.float64]:

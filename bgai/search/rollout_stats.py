@@ -1,6 +1,6 @@
 """Means, standard errors and intervals of rolled-out trials.
 
-Trials are stratified by their first and second throw (``rollout_dice``): each roll comes up
+Trials are stratified by their first and second roll (``rollout_dice``): each roll comes up
 equally often, so the effect of either roll on a trial adds nothing to the error of a mean.
 What counts is the spread left over once both effects are fitted and taken out, by least
 squares and with the degrees of freedom that costs. Below four sets of 36 trials nothing is

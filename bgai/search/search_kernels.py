@@ -1,7 +1,7 @@
 """Compiled steps between the evaluations of a search.
 
 Batches of replies are *segments*: the rows of segment ``i`` are ``offsets[i]:offsets[i + 1]``,
-one segment for each position and throw. Rows are judged by the *worth to the player on
+one segment for each position and roll. Rows are judged by the *worth to the player on
 roll* after the play, so that the one who played picks the least. Equal worths go to the
 lower row. Every sum runs in a fixed order: results don't depend on how a batch was cut.
 """
@@ -14,7 +14,7 @@ from numba import njit
 _WEIGHTS = np.array(
     [(1.0 if high == low else 2.0) / 36 for high in range(1, 7) for low in range(1, high + 1)]
 )
-THROW_COUNT = 21
+ROLL_COUNT = 21
 
 
 @njit(cache=True, nogil=True)
@@ -85,16 +85,16 @@ def least_rows(worths: Any, offsets: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def average_replies(chances: Any, rows: Any) -> Any:
-    """Chances ``(n, 5)`` of the player who throws, from the chosen row of each of 21 n segments.
+    """Chances ``(n, 5)`` of the player who rolls, from the chosen row of each of 21 n segments.
 
-    ``chances`` are the other player's after the play; throws are in the order of ``THROWS``.
+    ``chances`` are the other player's after the play; rolls are in the order of ``ROLLS``.
     """
-    out = np.empty((rows.shape[0] // THROW_COUNT, 5), dtype=np.float32)
+    out = np.empty((rows.shape[0] // ROLL_COUNT, 5), dtype=np.float32)
     for i in range(out.shape[0]):
         win = wg = wbg = lg = lbg = 0.0
-        for throw in range(THROW_COUNT):
-            row = rows[i * THROW_COUNT + throw]
-            weight = _WEIGHTS[throw]
+        for roll in range(ROLL_COUNT):
+            row = rows[i * ROLL_COUNT + roll]
+            weight = _WEIGHTS[roll]
             win += weight * (1.0 - chances[row, 0])
             wg += weight * chances[row, 3]
             wbg += weight * chances[row, 4]
@@ -109,19 +109,19 @@ def average_replies(chances: Any, rows: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def every_throw(positions: Any) -> Any:
-    """Each position 21 times, ``(21 n, 2, 26)``, and the throws ``(21 n, 2)`` beside them."""
+def every_roll(positions: Any) -> Any:
+    """Each position 21 times, ``(21 n, 2, 26)``, and the rolls ``(21 n, 2)`` beside them."""
     n = positions.shape[0]
-    repeated = np.empty((n * THROW_COUNT, 2, 26), dtype=np.int8)
-    throws = np.empty((n * THROW_COUNT, 2), dtype=np.int8)
+    repeated = np.empty((n * ROLL_COUNT, 2, 26), dtype=np.int8)
+    rolls = np.empty((n * ROLL_COUNT, 2), dtype=np.int8)
     row = 0
     for i in range(n):
         for high in range(1, 7):
             for low in range(1, high + 1):
-                throws[row, 0] = high
-                throws[row, 1] = low
+                rolls[row, 0] = high
+                rolls[row, 1] = low
                 for side in range(2):
                     for slot in range(26):
                         repeated[row, side, slot] = positions[i, side, slot]
                 row += 1
-    return repeated, throws
+    return repeated, rolls

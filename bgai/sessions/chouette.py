@@ -1,6 +1,6 @@
 """A chouette: three to eight players, game after game, with rotation and a score sheet.
 
-The state follows from the terms, the players, the throws for the order and every act, so a
+The state follows from the terms, the players, the rolls for the order and every act, so a
 saved chouette goes on exactly where it was.
 """
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bgai.errors import InputError
-from bgai.rules.acts import OpeningDice, ThrowDice
+from bgai.rules.acts import OpeningDice, RollDice
 from bgai.rules.cube import HouseRules
-from bgai.rules.dice import throw_of
+from bgai.rules.dice import roll_of
 from bgai.rules.game import IllegalAct
 from bgai.rules.game_json import rules_from_json
 from bgai.sessions.chouette_game import (
@@ -25,7 +25,7 @@ from bgai.sessions.chouette_game import (
 from bgai.sessions.dice import DiceSource, Pair, dice_from_json
 from bgai.sessions.game_series import replay_games
 from bgai.sessions.json_files import read_json, write_json
-from bgai.sessions.seating import order_of, throw_for_order
+from bgai.sessions.seating import order_of, roll_for_order
 from bgai.sessions.session import Seat
 from bgai.sessions.session_file import seat_from_json, seat_to_json
 
@@ -71,7 +71,7 @@ class SheetRow:
 class Chouette:
     """The games of a chouette up to the present moment; ``seats`` in any order.
 
-    ``order`` are the throws that put the players in line; thrown here when not given.
+    ``order`` are the rolls that put the players in line; rolled here when not given.
     Raises ``InputError`` unless three to eight players sit down.
     """
 
@@ -91,10 +91,10 @@ class Chouette:
         self.terms = terms
         self.seats = tuple(seats)
         self.dice = dice
-        self.order = throw_for_order(dice, len(seats)) if order is None else order
+        self.order = roll_for_order(dice, len(seats)) if order is None else order
         line = order_of(self.order)
         if sorted(line) != list(range(len(seats))):
-            raise InputError("the throws for the order are not those of these players")
+            raise InputError("the rolls for the order are not those of these players")
         self.closed = False
         self.records = [ChouetteRecord(line)]
         self.sheet: list[SheetRow] = []
@@ -135,15 +135,15 @@ class Chouette:
             self.sheet.append(SheetRow(self.game_number, self.game.box, self.game.captain, row))
         return self.game
 
-    def throw(self) -> ChouetteAct:
-        """Throw the dice the game waits for, and return that act. Raises ``IllegalAct``."""
+    def roll(self) -> ChouetteAct:
+        """Roll the dice the game waits for, and return that act. Raises ``IllegalAct``."""
         waiting = self.game.waiting
-        if waiting is None or waiting.ask not in (Ask.OPENING, Ask.THROW):
-            raise IllegalAct("nobody throws now")
+        if waiting is None or waiting.ask not in (Ask.OPENING, Ask.ROLL):
+            raise IllegalAct("nobody rolls now")
         if waiting.seat is None:
             act = ChouetteAct(OpeningDice(self.dice.opening()))
         else:
-            act = ChouetteAct(ThrowDice(throw_of(*self.dice.throw(waiting.seat))))
+            act = ChouetteAct(RollDice(roll_of(*self.dice.roll(waiting.seat))))
         self.do(act)
         return act
 
@@ -182,7 +182,7 @@ def chouette_to_json(chouette: Chouette) -> dict[str, Any]:
         "one_cube": terms.one_cube,
         "games_agreed": terms.games,
         "seats": [seat_to_json(seat) for seat in chouette.seats],
-        "order": [[[s, *pair] for s, pair in thrown.items()] for thrown in chouette.order],
+        "order": [[[s, *pair] for s, pair in rolled.items()] for rolled in chouette.order],
         "dice": chouette.dice.to_json(),
         "over": chouette.is_over,
         "totals": list(chouette.totals()),
@@ -199,7 +199,7 @@ def chouette_from_json(data: Any) -> Chouette:
         rules = rules_from_json(data["rules"])
         terms = ChouetteTerms(rules, bool(data["one_cube"]), data["games_agreed"])
         seats = [seat_from_json(seat) for seat in data["seats"]]
-        order = [{int(s): (int(a), int(b)) for s, a, b in thrown} for thrown in data["order"]]
+        order = [{int(s): (int(a), int(b)) for s, a, b in rolled} for rolled in data["order"]]
         games = [[chouette_act_from_json(act) for act in game["acts"]] for game in data["games"]]
         over = bool(data["over"])
     except InputError:

@@ -6,12 +6,12 @@ settlement are those of an ordinary game. With one cube for all there is one suc
 counts for every member. In these games the box is seat 0 and the team seat 1; *seats* of the
 chouette are the numbers of its players.
 
-A member whose game is settled (a double passed, a resignation) sits out. The captain throws
+A member whose game is settled (a double passed, a resignation) sits out. The captain rolls
 and plays for the team; when the captain's own game is settled the next in line still playing
 takes over the board, but the rotation afterwards turns on the captain who began the game.
 
 A turn, in order: everybody on the side on turn says in line whether to double (``Hold``: not
-this turn); the cubes offered are answered, beavers too; then the dice are thrown.
+this turn); the cubes offered are answered, beavers too; then the dice are rolled.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from bgai.rules.acts import (
     MakePlay,
     OpeningDice,
     Resign,
-    ThrowDice,
+    RollDice,
     act_from_json,
     act_to_json,
 )
@@ -38,7 +38,7 @@ from bgai.rules.game import Game, IllegalAct, Phase
 
 BOX, TEAM = 0, 1
 """The seats of every game of a chouette."""
-_ON_BOARD = (OpeningDice, ThrowDice, MakePlay)
+_ON_BOARD = (OpeningDice, RollDice, MakePlay)
 
 
 class Hold(StrEnum):
@@ -67,7 +67,7 @@ class Ask(StrEnum):
     DOUBLE = "double"  # double at this cube, or hold
     ANSWER = "answer"  # take, pass, beaver or raccoon
     RESIGNATION = "resignation"
-    THROW = "throw"
+    ROLL = "roll"
     PLAY = "play"
 
 
@@ -129,7 +129,7 @@ class ChouetteGame:
 
     @property
     def player(self) -> int:
-        """The member who throws and plays for the team now."""
+        """The member who rolls and plays for the team now."""
         return self.holders[self.leader][0]
 
     def speaker(self, cube: int, side: int) -> int:
@@ -152,16 +152,16 @@ class ChouetteGame:
         board = self.board
         if board.phase is Phase.OPENING:
             return Waiting(Ask.OPENING, None, board)
-        thrower = self.box if board.turn == BOX else self.player
+        roller = self.box if board.turn == BOX else self.player
         if board.phase is Phase.PLAY:
-            return Waiting(Ask.PLAY, thrower, board)
+            return Waiting(Ask.PLAY, roller, board)
         for cube, game in games:
             if cube not in self.held and game.why_no_double() is None:
                 return self._at_cube(Ask.DOUBLE, cube)
         for cube, game in games:
             if game.phase is Phase.DOUBLED:
                 return self._at_cube(Ask.ANSWER, cube)
-        return Waiting(Ask.THROW, thrower, board)
+        return Waiting(Ask.ROLL, roller, board)
 
     def _at_cube(self, ask: Ask, cube: int) -> Waiting:
         game = self.games[cube]
@@ -212,8 +212,8 @@ class ChouetteGame:
     def _on_board(self, act: ChouetteAct) -> "ChouetteGame":
         waiting = self.waiting
         assert waiting is not None
-        if isinstance(act.act, ThrowDice) and waiting.ask is not Ask.THROW:
-            raise IllegalAct(f"a throw is not possible: the game waits for '{waiting.ask}'")
+        if isinstance(act.act, RollDice) and waiting.ask is not Ask.ROLL:
+            raise IllegalAct(f"a roll is not possible: the game waits for '{waiting.ask}'")
         if waiting.ask is Ask.RESIGNATION:
             raise IllegalAct("a resignation waits for its answer")
         if act.cube is not None:
@@ -240,7 +240,7 @@ class ChouetteGame:
         if act is CubeAct.DOUBLE:
             in_turn = in_turn and waiting.ask is Ask.DOUBLE
         if isinstance(act, Resign):  # offered at any moment of one's turn
-            in_turn = waiting.ask in (Ask.DOUBLE, Ask.THROW, Ask.PLAY)
+            in_turn = waiting.ask in (Ask.DOUBLE, Ask.ROLL, Ask.PLAY)
         if not in_turn:
             raise IllegalAct(
                 f"{act.kind} at cube {cube} is not possible: the game waits for '{waiting.ask}'"
@@ -266,7 +266,7 @@ def _follow(game: Game, leader: Game, act: Act) -> Game:
         "phase": leader.phase,
         "turn": leader.turn,
         "position": leader.position,
-        "throw": leader.throw,
+        "roll": leader.roll,
         "refused": None,
     }
     if act.kind is ActKind.OPENING:  # automatic doubles turn all cubes

@@ -13,14 +13,14 @@ Players = Mapping[int, Player]
 
 
 def decide(players: Players, game: ChouetteGame) -> ChouetteAct | None:
-    """The act of the program that is asked; None for throwing the dice."""
+    """The act of the program that is asked; None for rolling the dice."""
     waiting = game.waiting
     assert waiting is not None
-    if waiting.ask in (Ask.THROW, Ask.PLAY):
+    if waiting.ask in (Ask.ROLL, Ask.PLAY):
         resigned = resignation(players, game)
         if resigned is not None:
             return resigned
-    if waiting.ask in (Ask.OPENING, Ask.THROW):
+    if waiting.ask in (Ask.OPENING, Ask.ROLL):
         return None
     assert waiting.seat is not None
     return _answer(players[waiting.seat], waiting)
@@ -42,7 +42,7 @@ def _answer(player: Player, waiting: Waiting) -> ChouetteAct:
 
 
 def resignation(players: Players, game: ChouetteGame) -> ChouetteAct | None:
-    """The resignation a program on the side on turn offers now, before throw or play."""
+    """The resignation a program on the side on turn offers now, before roll or play."""
     for cube in game.open_cubes:
         each: Game = game.games[cube]
         player = players.get(game.speaker(cube, each.turn))
@@ -58,7 +58,7 @@ def step(chouette: Chouette, players: Players) -> ChouetteAct:
     """One act of the current game, all of its players being programs."""
     act = decide(players, chouette.game)
     if act is None:
-        return chouette.throw()
+        return chouette.roll()
     chouette.do(act)
     return act
 

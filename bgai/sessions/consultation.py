@@ -1,8 +1,8 @@
 """Consultation: two a side at one board.
 
-A pair plays like one player. One of the two throws, in every game or by turns. What two
+A pair plays like one player. One of the two rolls, in every game or by turns. What two
 programs play is the play of the greatest mean equity; where they differ about the cube or a
-resignation, the one who throws decides. Where a person sits in a pair the people decide,
+resignation, the one who rolls decides. Where a person sits in a pair the people decide,
 and a program only gives its opinion.
 """
 
@@ -35,8 +35,8 @@ VERSION = 1
 PAIR = 2
 
 
-class Throws(StrEnum):
-    """Who of a pair throws the dice."""
+class Rolls(StrEnum):
+    """Who of a pair rolls the dice."""
 
     ALWAYS_FIRST = "first"
     ALTERNATING = "alternating"
@@ -47,7 +47,7 @@ class Pair:
     """Two partners. Raises ``InputError`` for any other number."""
 
     members: tuple[Seat, ...]
-    throws: Throws = Throws.ALWAYS_FIRST
+    rolls: Rolls = Rolls.ALWAYS_FIRST
 
     def __post_init__(self) -> None:
         if len(self.members) != PAIR:
@@ -62,9 +62,9 @@ class Pair:
     def people(self) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.members if seat.is_person)
 
-    def thrower(self, games_before: int) -> int:
-        """Which of the two throws in the game after so many games, 0 or 1."""
-        return games_before % PAIR if self.throws is Throws.ALTERNATING else 0
+    def roller(self, games_before: int) -> int:
+        """Which of the two rolls in the game after so many games, 0 or 1."""
+        return games_before % PAIR if self.rolls is Rolls.ALTERNATING else 0
 
 
 class ConsultingPlayer:
@@ -77,13 +77,13 @@ class ConsultingPlayer:
         self.pair = pair
         self.bots = bots
 
-    def _thrower(self, game: Game) -> Bot:
-        return self.bots[self.pair.thrower(game.standing.games)]
+    def _roller(self, game: Game) -> Bot:
+        return self.bots[self.pair.roller(game.standing.games)]
 
     def choose_play(self, game: Game) -> MakePlay:
-        """The play of the greatest mean equity; the thrower's favourite among equals."""
+        """The play of the greatest mean equity; the roller's favourite among equals."""
         total: dict[bytes, float] = {}
-        for bot in (self._thrower(game), *(b for b in self.bots if b is not self._thrower(game))):
+        for bot in (self._roller(game), *(b for b in self.bots if b is not self._roller(game))):
             for ranked in bot.rank_plays(game):
                 key = ranked.after.tobytes()
                 total[key] = total.get(key, 0.0) + ranked.equity / PAIR
@@ -91,10 +91,10 @@ class ConsultingPlayer:
         return MakePlay(next(after for after in game.plays if after.tobytes() == best))
 
     def doubles(self, game: Game) -> bool:
-        return self._thrower(game).doubles(game)
+        return self._roller(game).doubles(game)
 
     def answer_double(self, game: Game) -> CubeAct:
-        return self._thrower(game).answer_double(game)
+        return self._roller(game).answer_double(game)
 
     def offers_resignation(self, game: Game) -> Result | None:
         """Only what both partners would give."""
@@ -102,7 +102,7 @@ class ConsultingPlayer:
         return None if None in levels else min(level for level in levels if level is not None)
 
     def answer_resignation(self, game: Game) -> Answer:
-        return self._thrower(game).answer_resignation(game)
+        return self._roller(game).answer_resignation(game)
 
 
 class Consultation:
@@ -130,10 +130,10 @@ class Consultation:
             for pair, bots in zip(pairs, self.bots, strict=True)
         )
 
-    def thrower(self, side: int) -> Seat:
-        """Who throws for a side in the current game."""
+    def roller(self, side: int) -> Seat:
+        """Who rolls for a side in the current game."""
         pair = self.pairs[side]
-        return pair.members[pair.thrower(self.session.records[-1].standing.games)]
+        return pair.members[pair.roller(self.session.records[-1].standing.games)]
 
     def opinions(self) -> list[Opinion]:
         """What the programs of the side to act think."""
@@ -145,13 +145,13 @@ class Consultation:
         return [opinion(bot, game, seat.name) for bot, seat in zip(bots, programs, strict=True)]
 
     def sheet(self) -> list[tuple[int, tuple[str, str], tuple[int, int]]]:
-        """A row for each finished game: its number, who threw, the score after it."""
+        """A row for each finished game: its number, who rolled, the score after it."""
         rows = []
         standings = [record.standing for record in self.session.records[1:]]
         if self.session.game.is_over:
             standings.append(self.session.standing)
         for number, standing in enumerate(standings, 1):
-            names = [pair.members[pair.thrower(number - 1)].name for pair in self.pairs]
+            names = [pair.members[pair.roller(number - 1)].name for pair in self.pairs]
             rows.append((number, (names[0], names[1]), standing.points))
         return rows
 
@@ -165,7 +165,7 @@ def consultation_to_json(consultation: Consultation) -> dict[str, Any]:
         "pairs": [
             {
                 "members": [seat_to_json(seat) for seat in pair.members],
-                "throws": pair.throws.value,
+                "rolls": pair.rolls.value,
             }
             for pair in consultation.pairs
         ],
@@ -178,7 +178,10 @@ def consultation_from_json(data: Any) -> Consultation:
     session = session_from_json(data.get("session"))
     try:
         pairs = [
-            Pair(tuple(seat_from_json(seat) for seat in pair["members"]), Throws(pair["throws"]))
+            Pair(
+                tuple(seat_from_json(seat) for seat in pair["members"]),
+                Rolls(pair["rolls"] if "rolls" in pair else pair["throws"]),
+            )
             for pair in data["pairs"]
         ]
         first, second = pairs

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from bgai.errors import InputError
-from bgai.rules.dice import throw_of
+from bgai.rules.dice import roll_of
 
 Pair = tuple[int, int]
 
@@ -21,12 +21,12 @@ class DiceSource(Protocol):
         """One die each, that of seat 0 first; equal dice are possible."""
         ...
 
-    def throw(self, seat: int) -> Pair:
+    def roll(self, seat: int) -> Pair:
         """Two dice for the seat on turn."""
         ...
 
-    def take_back(self, throws: int) -> None:
-        """The last ``throws`` pairs were undone."""
+    def take_back(self, rolls: int) -> None:
+        """The last ``rolls`` pairs were undone."""
         ...
 
     def to_json(self) -> dict[str, Any]:
@@ -51,7 +51,7 @@ class SeededDice:
     def _move_to(self, count: int) -> None:
         self._rng = np.random.default_rng(self.seed)
         self.count = 0
-        for _ in range(count):  # one pair a draw, as when they were thrown
+        for _ in range(count):  # one pair a draw, as when they were rolled
             self._draw()
 
     def _draw(self) -> Pair:
@@ -62,18 +62,18 @@ class SeededDice:
     def opening(self) -> Pair:
         return self._draw()
 
-    def throw(self, seat: int) -> Pair:
+    def roll(self, seat: int) -> Pair:
         return self._draw()
 
-    def take_back(self, throws: int) -> None:
-        self._move_to(self.count - throws)
+    def take_back(self, rolls: int) -> None:
+        self._move_to(self.count - rolls)
 
     def to_json(self) -> dict[str, Any]:
         return {"kind": "seeded", "seed": self.seed, "count": self.count}
 
 
 class ManualDice:
-    """Dice thrown on a real board: ``ask(seat)`` returns what they show.
+    """Dice rolled on a real board: ``ask(seat)`` returns what they show.
 
     ``seat`` None asks for the opening dice, that of seat 0 first.
     """
@@ -85,16 +85,16 @@ class ManualDice:
         if self.ask is None:
             raise InputError("nobody is there to say what the dice show")
         pair = self.ask(seat)
-        throw_of(*pair)
+        roll_of(*pair)
         return pair
 
     def opening(self) -> Pair:
         return self._pair(None)
 
-    def throw(self, seat: int) -> Pair:
+    def roll(self, seat: int) -> Pair:
         return self._pair(seat)
 
-    def take_back(self, throws: int) -> None:
+    def take_back(self, rolls: int) -> None:
         """Nothing to do: they are asked for again."""
 
     def to_json(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from bgai.rules.dice import Throw
+from bgai.rules.dice import Roll
 from bgai.rules.game import Game
 from bgai.rules.position import BAR, OFF, POINTS, Positions, swap_sides
 
@@ -21,15 +21,15 @@ def fault_of(game: Game, after: Positions) -> Fault | None:
     """
     if (game.plays == after).all(axis=(1, 2)).any():
         return None
-    assert game.throw is not None
-    depths = _on_the_way(game.position, game.throw)
+    assert game.roll is not None
+    depths = _on_the_way(game.position, game.roll)
     used = depths.get(swap_sides(after).tobytes())
     return Fault.ILLEGAL if used in (None, max(depths.values())) else Fault.INCOMPLETE
 
 
-def _on_the_way(position: Positions, throw: Throw) -> dict[bytes, int]:
+def _on_the_way(position: Positions, roll: Roll) -> dict[bytes, int]:
     """Positions, the mover still side 0, after legal moves, and the fewest dice they take."""
-    orders = [(throw.high,) * 4] if throw.is_double else [tuple(throw), tuple(throw)[::-1]]
+    orders = [(roll.high,) * 4] if roll.is_double else [tuple(roll), tuple(roll)[::-1]]
     depths = {position.tobytes(): 0}
     for dice in orders:
         layer = [position]

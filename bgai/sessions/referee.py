@@ -48,7 +48,7 @@ Event = GameStarted | Acted | GameEnded | SessionEnded
 
 
 def step(session: Session, players: tuple[Player, Player]) -> Acted:
-    """One act of the current game: the throw it waits for, or what the player decides.
+    """One act of the current game: the roll it waits for, or what the player decides.
 
     Raises ``IllegalAct`` when a player breaks the rules or the game is over.
     """
@@ -56,7 +56,7 @@ def step(session: Session, players: tuple[Player, Player]) -> Acted:
     seat = before.actor
     act = None if seat is None else decide(players[seat], before)
     if act is None:
-        act = session.throw()
+        act = session.roll()
     else:
         session.do(act)
     return Acted(seat, act, before, session.game)

@@ -81,21 +81,21 @@ def check_names(seats: Sequence[Seat]) -> None:
         taken.append(_free(seat.name, taken))
 
 
-def throw_for_order(dice: DiceSource, seats: int) -> list[dict[int, Pair]]:
-    """Throws that put the players in order: rounds of ``{seat: dice}``.
+def roll_for_order(dice: DiceSource, seats: int) -> list[dict[int, Pair]]:
+    """Rolls that put the players in order: rounds of ``{seat: dice}``.
 
-    Everybody throws; those who tie throw again among themselves until nobody ties.
+    Everybody rolls; those who tie roll again among themselves until nobody ties.
     """
     rounds = []
     waiting = [list(range(seats))]
     while waiting:
-        thrown: dict[int, Pair] = {}
+        rolled: dict[int, Pair] = {}
         ties: list[list[int]] = []
         for group in waiting:
-            shown = {seat: dice.throw(seat) for seat in group}
-            thrown |= shown
+            shown = {seat: dice.roll(seat) for seat in group}
+            rolled |= shown
             ties += _tied(shown)
-        rounds.append(thrown)
+        rounds.append(rolled)
         waiting = ties
     return rounds
 
@@ -110,9 +110,9 @@ def _tied(shown: dict[int, Pair]) -> list[list[int]]:
 def order_of(rounds: Sequence[dict[int, Pair]]) -> tuple[int, ...]:
     """The seats from the highest to the lowest. Raises ``InputError`` if a tie is left."""
     keys = {
-        seat: tuple(sum(thrown[seat]) for thrown in rounds if seat in thrown)
+        seat: tuple(sum(rolled[seat]) for rolled in rounds if seat in rolled)
         for seat in (rounds[0] if rounds else ())
     }
     if len(set(keys.values())) < len(keys) or not keys:
-        raise InputError("the throws for the order leave a tie")
+        raise InputError("the rolls for the order leave a tie")
     return tuple(sorted(keys, key=lambda seat: keys[seat], reverse=True))

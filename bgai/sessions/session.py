@@ -8,8 +8,8 @@ server, and each is checked by the rules.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bgai.rules.acts import Act, MakePlay, OpeningDice, ThrowDice
-from bgai.rules.dice import throw_of
+from bgai.rules.acts import Act, MakePlay, OpeningDice, RollDice
+from bgai.rules.dice import roll_of
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.rules.match import Standing, Terms
 from bgai.sessions.dice import DiceSource
@@ -48,8 +48,8 @@ class GameRecord:
 
 
 def is_decision(game: Game, act: Act, seat: int) -> bool:
-    """Whether the seat chose this act: throws and plays without a choice don't count."""
-    if game.actor != seat or isinstance(act, ThrowDice):
+    """Whether the seat chose this act: rolls and plays without a choice don't count."""
+    if game.actor != seat or isinstance(act, RollDice):
         return False
     return not isinstance(act, MakePlay) or len(game.plays) > 1
 
@@ -90,8 +90,8 @@ class Session(GameSeries[GameRecord]):
         acts = self.records[-1].acts
         return list(zip(self._states, acts, self._states[1:], strict=False))
 
-    def throw(self) -> Act:
-        """Throw the dice the current game waits for, and return that act. Raises ``IllegalAct``."""
+    def roll(self) -> Act:
+        """Roll the dice the current game waits for, and return that act. Raises ``IllegalAct``."""
         game = self.game
         act: Act
         if game.phase is Phase.OPENING:
@@ -100,9 +100,9 @@ class Session(GameSeries[GameRecord]):
                 first, second = second, first
             act = OpeningDice((first, second))
         elif game.phase is Phase.TURN:
-            act = ThrowDice(throw_of(*self.dice.throw(game.turn)))
+            act = RollDice(roll_of(*self.dice.roll(game.turn)))
         else:
-            raise IllegalAct(f"nobody throws now: {', '.join(game.legal_kinds()) or 'it is over'}")
+            raise IllegalAct(f"nobody rolls now: {', '.join(game.legal_kinds()) or 'it is over'}")
         self.do(act)
         return act
 
@@ -126,7 +126,7 @@ class Session(GameSeries[GameRecord]):
     def undo(self, seat: int) -> bool:
         """Take back the last decision of a seat in this game and everything after it.
 
-        Throws and plays without a choice are no decisions. Dice taken back come again from a
+        Rolls and plays without a choice are no decisions. Dice taken back come again from a
         seeded source. False, and nothing changes, where there is no decision to take back.
         """
         acts = self.records[-1].acts
@@ -137,17 +137,17 @@ class Session(GameSeries[GameRecord]):
                 return True
         return False
 
-    def take_back_throw(self) -> bool:
+    def take_back_roll(self) -> bool:
         """Take back the dice just entered (a slip in typing); False if none were."""
         acts = self.records[-1].acts
-        if not acts or not isinstance(acts[-1], ThrowDice | OpeningDice):
+        if not acts or not isinstance(acts[-1], RollDice | OpeningDice):
             return False
         self._cut(len(acts) - 1)
         return True
 
     def _cut(self, index: int) -> None:
         acts = self.records[-1].acts
-        self.dice.take_back(sum(isinstance(act, ThrowDice | OpeningDice) for act in acts[index:]))
+        self.dice.take_back(sum(isinstance(act, RollDice | OpeningDice) for act in acts[index:]))
         del acts[index:]
         del self._states[index + 1 :]
 

@@ -3,11 +3,11 @@
 The engine is strict; people at a board are not. Here dice come from the players, a play is
 made and may be changed until the dice are picked up, and what then stands may be wrong:
 
-1. Both dice are thrown together; a cocked die (on a checker, off the right half) is thrown
+1. Both dice are rolled together; a cocked die (on a checker, off the right half) is rolled
    again, both dice.
 2. Picking up the dice ends the turn. An incomplete or illegal play may be accepted as made or
-   a legal one demanded; the opponent's throwing or doubling accepts it.
-3. A throw made before the opponent has picked up is void, except where the play was forced
+   a legal one demanded; the opponent's rolling or doubling accepts it.
+3. A roll made before the opponent has picked up is void, except where the play was forced
    (it is then taken as made) or there is no contact left (it stands for the next turn).
 
 A game is the list of its events; the state, with its incidents, follows from them.
@@ -27,13 +27,13 @@ from bgai.rules.acts import (
     MakePlay,
     OpeningDice,
     Resign,
-    ThrowDice,
+    RollDice,
     act_from_json,
     act_to_json,
     position_from_text,
     position_to_text,
 )
-from bgai.rules.dice import Throw, throw_of
+from bgai.rules.dice import Roll, roll_of
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.rules.position import Positions, check_position, has_contact, swap_sides
 from bgai.sessions.irregular import Fault, fault_of
@@ -49,17 +49,17 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cocked:
-    """The dice of a seat (None: of the opening throw) lie wrong."""
+    """The dice of a seat (None: of the opening roll) lie wrong."""
 
     seat: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
-    """A seat has thrown, in turn or too early."""
+class Rolled:
+    """A seat has rolled, in turn or too early."""
 
     seat: int
-    throw: Throw
+    roll: Roll
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,15 +69,15 @@ class Made:
     after: Positions
 
 
-TableEvent = OpeningDice | Cocked | Thrown | Made | Sign | CubeAct | Resign | Answer
+TableEvent = OpeningDice | Cocked | Rolled | Made | Sign | CubeAct | Resign | Answer
 
 
 class IncidentKind(StrEnum):
     """What can happen at a board that the strict rules don't know."""
 
     COCKED = "cocked dice"
-    VOID = "premature throw void"
-    STANDS = "premature throw stands"
+    VOID = "premature roll void"
+    STANDS = "premature roll stands"
     ACCEPTED = "accepted as made"
     DEMANDED = "legal play demanded"
 
@@ -87,13 +87,13 @@ class Incident:
     """Something for the record: ``seat`` did it, after ``events`` events of the game.
 
     ``fault`` says what was wrong with a play, ``why`` how it came to be accepted or why an
-    early throw stands, ``throw`` the dice concerned.
+    early roll stands, ``roll`` the dice concerned.
     """
 
     kind: IncidentKind
     seat: int | None
     events: int
-    throw: Throw | None = None
+    roll: Roll | None = None
     fault: Fault | None = None
     why: str = ""
 
@@ -104,14 +104,14 @@ class TableGame:
 
     ``made`` is how the checkers stand while the dice lie, ``fault`` what is wrong with a play
     whose dice are picked up and which waits to be accepted or corrected; ``demanded`` says
-    that only a legal play will do; ``early`` is a throw that stands for the next turn.
+    that only a legal play will do; ``early`` is a roll that stands for the next turn.
     """
 
     game: Game = field(default_factory=Game)
     made: Positions | None = None
     fault: Fault | None = None
     demanded: bool = False
-    early: Throw | None = None
+    early: Roll | None = None
     incidents: tuple[Incident, ...] = ()
     events: int = 0
 
@@ -131,8 +131,8 @@ class TableGame:
         match event:
             case Cocked(seat):
                 state = self._cocked(seat)
-            case Thrown(seat, throw):
-                state = self._thrown(seat, throw_of(*throw))
+            case Rolled(seat, roll):
+                state = self._rolled(seat, roll_of(*roll))
             case Made(after):
                 state = self._made(after)
             case Sign.PICK_UP:
@@ -150,39 +150,39 @@ class TableGame:
     def _cocked(self, seat: int | None) -> "TableGame":
         opening = self.game.phase is Phase.OPENING
         if (seat is None) != opening:
-            raise IllegalAct("the opening throw is of both" if opening else "whose dice?")
+            raise IllegalAct("the opening roll is of both" if opening else "whose dice?")
         state = self
         if self.waits_for_claim and seat != self.game.turn:
-            state = self._accepted("the opponent threw")
+            state = self._accepted("the opponent rolled")
         elif not opening and (self.game.phase is not Phase.TURN or seat != self.game.turn):
-            raise IllegalAct("nobody throws now")
+            raise IllegalAct("nobody rolls now")
         return state._note(IncidentKind.COCKED, seat)
 
-    def _thrown(self, seat: int, throw: Throw) -> "TableGame":
+    def _rolled(self, seat: int, roll: Roll) -> "TableGame":
         turn = self.game.turn
         if self.waits_for_claim and seat != turn:
             if self.early is not None:
-                raise IllegalAct("that throw stands already: accept the play or demand a legal one")
-            return self._accepted("the opponent threw")._thrown(seat, throw)
+                raise IllegalAct("that roll stands already: accept the play or demand a legal one")
+            return self._accepted("the opponent rolled")._rolled(seat, roll)
         if self.game.phase is Phase.PLAY and seat != turn:
-            return self._too_early(seat, throw)
+            return self._too_early(seat, roll)
         if self.game.phase is not Phase.TURN or seat != turn:
-            raise IllegalAct("it is not this player's throw")
-        return self._with_game(self.game.after(ThrowDice(throw)))
+            raise IllegalAct("it is not this player's roll")
+        return self._with_game(self.game.after(RollDice(roll)))
 
-    def _too_early(self, seat: int, throw: Throw) -> "TableGame":
-        """A throw before the opponent has picked up the dice."""
+    def _too_early(self, seat: int, roll: Roll) -> "TableGame":
+        """A roll before the opponent has picked up the dice."""
         if self.early is not None:
-            raise IllegalAct("that throw stands already: the play is finished first")
+            raise IllegalAct("that roll stands already: the play is finished first")
         plays = self.game.plays
         if len(plays) == 1:
-            state = self._note(IncidentKind.STANDS, seat, throw, why="the play was forced")
+            state = self._note(IncidentKind.STANDS, seat, roll, why="the play was forced")
             state = state._finish(self.game.after(MakePlay(plays[0])))
-            return state if state.is_over else state._with_game(state.game.after(ThrowDice(throw)))
+            return state if state.is_over else state._with_game(state.game.after(RollDice(roll)))
         if not bool(has_contact(self.game.position)):
-            state = self._note(IncidentKind.STANDS, seat, throw, why="no contact is left")
-            return replace(state, early=throw)
-        return self._note(IncidentKind.VOID, seat, throw)
+            state = self._note(IncidentKind.STANDS, seat, roll, why="no contact is left")
+            return replace(state, early=roll)
+        return self._note(IncidentKind.VOID, seat, roll)
 
     # --- plays -------------------------------------------------------------------------------
 
@@ -208,14 +208,14 @@ class TableGame:
         if self.fault is None or self.made is None:
             raise IllegalAct("there is no faulty play to accept")
         game = self.game
-        state = self._note(IncidentKind.ACCEPTED, game.turn, game.throw, self.fault, why)
+        state = self._note(IncidentKind.ACCEPTED, game.turn, game.roll, self.fault, why)
         return state._finish(game.as_made(self.made))
 
     def _demanded(self) -> "TableGame":
         if self.fault is None:
             raise IllegalAct("there is no faulty play to correct")
         game = self.game
-        state = self._note(IncidentKind.DEMANDED, game.turn, game.throw, self.fault)
+        state = self._note(IncidentKind.DEMANDED, game.turn, game.roll, self.fault)
         return replace(state, made=None, fault=None, demanded=True)
 
     # --- cube and resignation -------------------------------------------------------------------
@@ -225,7 +225,7 @@ class TableGame:
             if event is not CubeAct.DOUBLE:
                 raise IllegalAct("a faulty play waits: accept it or demand a legal one")
             if self.early is not None:
-                raise IllegalAct("the player has thrown already")
+                raise IllegalAct("the player has rolled already")
             return self._accepted("the opponent doubled")._act(event)
         game = self.game.after(event)
         return self._finish(game) if game.is_over else self._with_game(game, made=self.made)
@@ -233,11 +233,11 @@ class TableGame:
     # --- the next state --------------------------------------------------------------------------
 
     def _finish(self, game: Game) -> "TableGame":
-        """The turn is over: the other player throws, or has thrown."""
+        """The turn is over: the other player rolls, or has rolled."""
         state = self._with_game(game)
         if self.early is None or game.is_over:
             return replace(state, early=None)
-        return replace(state._with_game(game.after(ThrowDice(self.early))), early=None)
+        return replace(state._with_game(game.after(RollDice(self.early))), early=None)
 
     def _with_game(self, game: Game, made: Positions | None = None) -> "TableGame":
         same = game.phase is Phase.PLAY and game.turn == self.game.turn and made is not None
@@ -248,11 +248,11 @@ class TableGame:
         self,
         kind: IncidentKind,
         seat: int | None,
-        throw: Throw | None = None,
+        roll: Roll | None = None,
         fault: Fault | None = None,
         why: str = "",
     ) -> "TableGame":
-        incident = Incident(kind, seat, self.events, throw, fault, why)
+        incident = Incident(kind, seat, self.events, roll, fault, why)
         return replace(self, incidents=(*self.incidents, incident))
 
 
@@ -261,8 +261,8 @@ def table_event_to_json(event: TableEvent) -> dict[str, Any]:
     match event:
         case Cocked(seat):
             return {"event": "cocked", "seat": seat}
-        case Thrown(seat, throw):
-            return {"event": "thrown", "seat": seat, "dice": list(throw)}
+        case Rolled(seat, roll):
+            return {"event": "rolled", "seat": seat, "dice": list(roll)}
         case Made(after):
             return {"event": "made", "after": position_to_text(after)}
         case Sign():
@@ -275,14 +275,18 @@ def table_event_from_json(fields: Any) -> TableEvent:
     match fields:
         case {"event": "cocked", "seat": 0 | 1 | None as seat}:
             return Cocked(seat)
-        case {"event": "thrown", "seat": 0 | 1 as seat, "dice": [int(first), int(second)]}:
-            return Thrown(seat, throw_of(first, second))
+        case {
+            "event": "rolled" | "thrown",  # "thrown" in files of version 0.1
+            "seat": 0 | 1 as seat,
+            "dice": [int(first), int(second)],
+        }:
+            return Rolled(seat, roll_of(first, second))
         case {"event": "made", "after": str(text)}:
             return Made(position_from_text(text))
         case {"event": str(name)} if name in set(Sign):
             return Sign(name)
         case {"act": _} if isinstance(fields, Mapping):
             act = act_from_json(fields)
-            if not isinstance(act, ThrowDice | MakePlay):
+            if not isinstance(act, RollDice | MakePlay):
                 return act
     raise InputError(f"{fields!r} is no event at a table")

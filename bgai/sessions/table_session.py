@@ -105,7 +105,7 @@ def table_session_to_json(session: TableSession) -> dict[str, Any]:
                 "after_events": each.events,
                 "kind": each.kind.value,
                 "by": None if each.seat is None else session.names[each.seat],
-                "dice": each.throw and list(each.throw),
+                "dice": each.roll and list(each.roll),
                 "fault": each.fault and each.fault.value,
                 "why": each.why,
             }

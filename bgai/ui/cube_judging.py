@@ -8,7 +8,7 @@ from bgai.errors import InputError
 from bgai.notation.situation import Offer, Situation
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.match import MatchScore
-from bgai.search.cube_verdict import CubeVerdict, ThrowOutlook
+from bgai.search.cube_verdict import CubeVerdict, RollOutlook
 
 _OWNERS = {"me": CubeOwner.ON_ROLL, "opponent": CubeOwner.OPPONENT, "centre": CubeOwner.CENTRED}
 
@@ -30,7 +30,7 @@ class Overrides:
     max_cube: int | None = None
 
     def applied(self, situation: Situation) -> Situation:
-        """The situation before its throw, as the options want it. Raises ``InputError``."""
+        """The situation before its roll, as the options want it. Raises ``InputError``."""
         score = situation.score
         if self.away is not None:
             score = _score(self.away, self.crawford)
@@ -54,7 +54,7 @@ class Overrides:
             cube=cube,
             score=score,
             rules=rules,
-            throw=None,
+            roll=None,
             offer=Offer.NONE,
             session=session,
         )
@@ -146,15 +146,15 @@ def verdict_fields(verdict: CubeVerdict) -> dict[str, Any]:
     fields = decision_fields(verdict.decision)
     fields["chances"] = [rounded(float(chance)) for chance in verdict.chances]
     fields["plies"] = verdict.plies
-    if verdict.throws:
+    if verdict.rolls:
         fields["market_losers"] = verdict.market_losers
     return fields
 
 
-def throw_fields(situation: Situation, outlook: ThrowOutlook) -> dict[str, Any]:
-    """One throw of the market chart."""
+def roll_fields(situation: Situation, outlook: RollOutlook) -> dict[str, Any]:
+    """One roll of the market chart."""
     fields: dict[str, Any] = {
-        "throw": str(outlook.throw),
+        "roll": str(outlook.roll),
         "play": play_words(situation, outlook),
         "nd": rounded(outlook.no_double),
         "dt": rounded(outlook.double_take),
@@ -166,8 +166,8 @@ def throw_fields(situation: Situation, outlook: ThrowOutlook) -> dict[str, Any]:
     return fields
 
 
-def play_words(situation: Situation, outlook: ThrowOutlook, *, doubled: bool = False) -> str:
-    """The best play of a throw as people write it; "no play" where none is legal."""
+def play_words(situation: Situation, outlook: RollOutlook, *, doubled: bool = False) -> str:
+    """The best play of a roll as people write it; "no play" where none is legal."""
     from bgai.notation.play_text import format_play
     from bgai.rules.legal_plays import has_legal_play
     from bgai.rules.play import recover_play
@@ -177,7 +177,7 @@ def play_words(situation: Situation, outlook: ThrowOutlook, *, doubled: bool = F
         after = outlook.after_double
     if not has_legal_play(situation.position, after[None]):
         return "no play"
-    return format_play(recover_play(situation.position, after, outlook.throw))
+    return format_play(recover_play(situation.position, after, outlook.roll))
 
 
 def rounded(number: float | None) -> float | None:

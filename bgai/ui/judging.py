@@ -6,7 +6,7 @@ from typing import Any
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import Chances
 from bgai.notation.situation import Situation
-from bgai.rules.dice import Throw, parse_throw
+from bgai.rules.dice import Roll, parse_roll
 from bgai.rules.position import is_over
 from bgai.search.engine import EngineSettings, build_engine, default_network, engine_label
 from bgai.search.lookahead import Lookahead
@@ -64,15 +64,15 @@ def utility_of(situation: Situation) -> LinearUtility:
     return dead_cube_utility(match_stakes(situation.cube, situation.score))
 
 
-def throw_of_situation(situation: Situation, throw: str | None) -> Throw:
-    """The throw given, else the one the identifier carries. Raises ``InputError``."""
+def roll_of_situation(situation: Situation, roll: str | None) -> Roll:
+    """The roll given, else the one the identifier carries. Raises ``InputError``."""
     if is_over(situation.position):
         raise InputError("the game is over: one side has borne off all its checkers")
-    if throw is not None:
-        return parse_throw(throw)
-    if situation.throw is None:
-        raise InputError("no throw: give two dice after the ID, such as 31")
-    return situation.throw
+    if roll is not None:
+        return parse_roll(roll)
+    if situation.roll is None:
+        raise InputError("no roll: give two dice after the ID, such as 31")
+    return situation.roll
 
 
 def chances_fields(chances: Chances, equity: float) -> dict[str, float]:

@@ -15,9 +15,9 @@ DEFAULT_PLIES = 2
 Identifier = Annotated[
     str | None, typer.Argument(metavar="[ID]", help="XGID, position ID or position:match ID.")
 ]
-ThrowText = Annotated[
+RollText = Annotated[
     str | None,
-    typer.Argument(metavar="[THROW]", help="The dice, such as 31; an ID may carry its own."),
+    typer.Argument(metavar="[ROLL]", help="The dice, such as 31; an ID may carry its own."),
 ]
 Plies = Annotated[
     int | None,
@@ -32,8 +32,8 @@ Network = Annotated[
 ]
 RolloutSeed = Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads of the search.")]
-BatchOfThrows = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Read lines 'ID THROW' (- for standard input).")
+BatchOfRolls = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Read lines 'ID ROLL' (- for standard input).")
 ]
 
 # --- games played -------------------------------------------------------------------------------

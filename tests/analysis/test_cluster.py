@@ -43,7 +43,7 @@ def test_a_killed_worker_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mon
         review = analyse([Job(record, "x")], SETTINGS, store, executor, progress)[0]
     assert killed
     assert review.decisions == expected.decisions
-    assert review.throws == expected.throws
+    assert review.rolls == expected.rolls
 
 
 def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

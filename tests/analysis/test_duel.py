@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from bgai.analysis.contestants import contestant, luck_judge
-from bgai.analysis.duel import DuelResult, duel, throw_luck
+from bgai.analysis.duel import DuelResult, duel, roll_luck
 from bgai.errors import InputError
 from bgai.evaluation.baseline import HandmadeEvaluator, RandomEvaluator
 from bgai.evaluation.evaluator import Chances
-from bgai.rules.dice import THROW_CHANCES, THROW_DICE, throw_dice
+from bgai.rules.dice import ROLL_CHANCES, ROLL_DICE, roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import Positions, pip_counts, position_from_points, starting_position
 from bgai.search.lookahead import Lookahead
@@ -56,10 +56,10 @@ class FirstPlay:
     def __init__(self) -> None:
         self.openings: list[list[list[int]]] = []
 
-    def choose(self, positions: Positions, throws: np.ndarray) -> Positions:
+    def choose(self, positions: Positions, rolls: np.ndarray) -> Positions:
         fresh = (positions == starting_position()).all(axis=(1, 2))
-        self.openings.append(throws[fresh].tolist())
-        after, offsets = legal_plays_batch(positions, throws)
+        self.openings.append(rolls[fresh].tolist())
+        after, offsets = legal_plays_batch(positions, rolls)
         return after[offsets[:-1]]
 
 
@@ -90,8 +90,8 @@ def test_a_game_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> N
 def test_luck_has_mean_zero_whatever_the_judge(opening: bool) -> None:
     position = position_from_points({24: 2, 13: 5, 8: 3, 6: 4, 4: 1}, {20: 1, 13: 5, 6: 6, 8: 3})
     judge = Lookahead(RandomEvaluator(), plies=0)
-    luck = throw_luck(judge, np.repeat(position[None], 21, axis=0), THROW_DICE, opening=opening)
-    weights = THROW_CHANCES * ((THROW_DICE[:, 0] != THROW_DICE[:, 1]) if opening else 1)
+    luck = roll_luck(judge, np.repeat(position[None], 21, axis=0), ROLL_DICE, opening=opening)
+    weights = ROLL_CHANCES * ((ROLL_DICE[:, 0] != ROLL_DICE[:, 1]) if opening else 1)
     assert luck @ weights == pytest.approx(0, abs=1e-6)
     assert np.abs(luck).max() > 0.01
 
@@ -100,11 +100,11 @@ def test_luck_does_not_depend_on_the_company_or_the_order_of_the_dice() -> None:
     judge = Lookahead(HandmadeEvaluator(), plies=0)
     rng = np.random.default_rng(1)
     positions = np.repeat(starting_position()[None], 8, axis=0)
-    positions = legal_plays_batch(positions, throw_dice(rng, 8))[0][:6]
-    throws = throw_dice(rng, 6)
-    together = throw_luck(judge, positions, throws, opening=False)
+    positions = legal_plays_batch(positions, roll_dice(rng, 8))[0][:6]
+    rolls = roll_dice(rng, 6)
+    together = roll_luck(judge, positions, rolls, opening=False)
     for i in range(6):
-        alone = throw_luck(judge, positions[i : i + 1], throws[i : i + 1, ::-1], opening=False)
+        alone = roll_luck(judge, positions[i : i + 1], rolls[i : i + 1, ::-1], opening=False)
         assert alone[0] == pytest.approx(together[i], abs=1e-6)
 
 

@@ -91,10 +91,10 @@ def test_a_review_of_the_three_point_match(full: Store) -> None:
         assert 0 <= decision.chance <= 1
         parse_xgid(decision.id)
         assert decision.made in [option.text for option in decision.options]
-    thrown = sum(
-        act.kind.value in ("throw", "opening") for game in review.record.games for act in game.acts
+    rolled = sum(
+        act.kind.value in ("roll", "opening") for game in review.record.games for act in game.acts
     )
-    assert len(review.throws) == thrown
+    assert len(review.rolls) == rolled
     white, black = review.player(0), review.player(1)
     assert (white.result, black.result) == (1, 0)
     assert white.adjusted is not None
@@ -112,7 +112,7 @@ def test_forced_and_trivial_decisions_are_left_out(store: Store) -> None:
     plays = [decision for decision in review.decisions if decision.kind is Kind.PLAY]
     assert len(plays) == 4
     cubes = [decision for decision in review.decisions if decision.kind is Kind.DOUBLE]
-    assert [decision.seat for decision in cubes] == [1, 0, 1]  # not before the opening throw
+    assert [decision.seat for decision in cubes] == [1, 0, 1]  # not before the opening roll
 
 
 def test_a_double_and_a_pass_are_judged_for_those_who_made_them(store: Store) -> None:
@@ -127,16 +127,16 @@ def test_a_double_and_a_pass_are_judged_for_those_who_made_them(store: Store) ->
     assert passed.cost == pytest.approx(passed.options[0].equity + 1)
 
 
-def test_luck_of_throws_averages_to_nothing() -> None:
-    """Over the 21 throws, weighted, luck is 0; the best opening throw is lucky."""
-    from bgai.rules.dice import THROW_CHANCES, THROWS
+def test_luck_of_rolls_averages_to_nothing() -> None:
+    """Over the 21 rolls, weighted, luck is 0; the best opening roll is lucky."""
+    from bgai.rules.dice import ROLL_CHANCES, ROLLS
 
     total = 0.0
-    for throw, chance in zip(THROWS, THROW_CHANCES, strict=True):
-        rows = f" 1) 31: 8/5 6/5     {throw.high}{throw.low}: ????"
+    for roll, chance in zip(ROLLS, ROLL_CHANCES, strict=True):
+        rows = f" 1) 31: 8/5 6/5     {roll.high}{roll.low}: ????"
         record = short_match(rows)
         found = [judge_piece(HANDMADE_0, piece) for piece in pieces(record)]
-        luck = found[0]["throws"][-1]["luck"]
+        luck = found[0]["rolls"][-1]["luck"]
         total += chance * luck
     assert total == pytest.approx(0, abs=1e-9)
 
@@ -174,7 +174,7 @@ def test_same_numbers_whatever_the_cut_or_the_process(
         again = review_of(record, other)
     assert len(whole.decisions) > 5
     assert again.decisions == whole.decisions
-    assert again.throws == whole.throws
+    assert again.rolls == whole.rolls
 
 
 class _Breaking(Executor):

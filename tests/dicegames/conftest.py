@@ -1,4 +1,4 @@
-"""One cache of tables for all dice game tests, thrown away afterwards."""
+"""One cache of tables for all dice game tests, discarded afterwards."""
 
 import os
 from collections.abc import Iterator

@@ -7,7 +7,7 @@ import pytest
 
 from bgai.dicegames.centennial.rules import PATH, Centennial, CentennialState
 from bgai.dicegames.centennial.solver import CentennialSolver, available_ways
-from bgai.dicegames.chance_game import Phase, StateError, throws_of
+from bgai.dicegames.chance_game import Phase, StateError, rolls_of
 from bgai.dicegames.expectimax import Expectimax
 
 
@@ -39,7 +39,7 @@ def test_eight_seats_fall_in_order_and_add_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("once", "steps", "thrower"),
+    ("once", "steps", "roller"),
     [
         (False, (20, 21), 0),
         (False, (21, 22), 1),
@@ -49,27 +49,27 @@ def test_eight_seats_fall_in_order_and_add_up() -> None:
     ],
 )
 def test_the_game_tree_with_every_choice_agrees(
-    once: bool, steps: tuple[int, ...], thrower: int
+    once: bool, steps: tuple[int, ...], roller: int
 ) -> None:
     game = Centennial(len(steps), each_subset_once=once)
     tree = Expectimax(game)
     solver = CentennialSolver(game)
-    state = CentennialState(steps, thrower)
+    state = CentennialState(steps, roller)
     assert tree.value(state) == pytest.approx(solver.chances(state), abs=1e-12)
     for met in list(tree._solved)[:400]:
         assert tree.value(met) == pytest.approx(solver.chances(met), abs=1e-12)
 
 
-def test_one_throw_can_make_six_numbers_from_the_start() -> None:
+def test_one_roll_can_make_six_numbers_from_the_start() -> None:
     game = Centennial(2)
     assert game.advance(0, (1, 2, 3)) == 6
 
 
-def brute_advance(step: int, throw: tuple[int, ...]) -> int:
+def brute_advance(step: int, roll: tuple[int, ...]) -> int:
     """Numbers made when each set of dice serves once, by trying every assignment."""
     sets = [members for members in product((0, 1), repeat=3) if any(members)]
     sums = {
-        members: sum(die for die, member in zip(throw, members, strict=True) if member)
+        members: sum(die for die, member in zip(roll, members, strict=True) if member)
         for members in sets
     }
 
@@ -85,8 +85,8 @@ def brute_advance(step: int, throw: tuple[int, ...]) -> int:
 def test_each_subset_once_against_every_assignment() -> None:
     game = Centennial(1, each_subset_once=True)
     for step in range(len(PATH)):
-        for throw, _ in throws_of(3):
-            assert game.advance(step, throw) == brute_advance(step, throw)
+        for roll, _ in rolls_of(3):
+            assert game.advance(step, roll) == brute_advance(step, roll)
 
 
 def test_overlooked_numbers_are_offered_round_the_table() -> None:
@@ -97,9 +97,9 @@ def test_overlooked_numbers_are_offered_round_the_table() -> None:
     assert announced == CentennialState((2, 9, 2, 2), 0, (), (3, 4, 5, 6), 2)
     chained = game.after_act(announced, 2)
     assert chained.steps == (2, 9, 4, 2)
-    # 5 and 6 are left, the fourth seat needs the 3: nobody else claims, the next throws
-    assert game.phase(chained) is Phase.THROW
-    assert chained.thrower == 1
+    # 5 and 6 are left, the fourth seat needs the 3: nobody else claims, the next rolls
+    assert game.phase(chained) is Phase.ROLL
+    assert chained.roller == 1
     declined = game.after_act(announced, 0)
     assert (declined.asked, declined.left) == (3, (3, 4, 5, 6))
     assert game.after_act(declined, 4).steps == (2, 9, 2, 6)
@@ -107,7 +107,7 @@ def test_overlooked_numbers_are_offered_round_the_table() -> None:
 
 def test_a_claim_can_win_the_game() -> None:
     game = Centennial(2)
-    # the thrower needs 2 and 1, overlooks both; the other needs the 1
+    # the roller needs 2 and 1, overlooks both; the other needs the 1
     state = CentennialState((21, 22), 0, (1, 2, 6))
     declined = game.after_act(state, 0)
     assert declined.left == (2, 1)

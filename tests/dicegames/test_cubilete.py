@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bgai.dicegames.chance_game import Phase, StateError, throws_of
+from bgai.dicegames.chance_game import Phase, StateError, rolls_of
 from bgai.dicegames.cubilete.rules import (
     POINTS,
     Cubilete,
@@ -16,7 +16,7 @@ from bgai.dicegames.cubilete.rules import (
     keeps_of,
 )
 from bgai.dicegames.cubilete.solver import CubileteSolver
-from bgai.dicegames.cubilete.turn import DICE_THROWS, HANDS, KEEPS, greatest_exactly, play_turn
+from bgai.dicegames.cubilete.turn import DICE_ROLLS, HANDS, KEEPS, greatest_exactly, play_turn
 from bgai.dicegames.expectimax import Expectimax
 
 ANY = (0, *(1,) * 7)
@@ -48,7 +48,7 @@ def test_greatest_chances_of_a_turn(worth: tuple[int, ...], chance: Fraction) ->
     assert greatest_exactly(worth) == chance
 
 
-def test_one_throw() -> None:
+def test_one_roll() -> None:
     assert greatest_exactly(ANY, 1) == Fraction(13, 648)
     assert greatest_exactly(POINTS, 1) == Fraction(199, 7776)
 
@@ -93,7 +93,7 @@ def test_equal_hands_void() -> None:
 )
 def test_nine_all_against_the_game_tree(ties: Ties, same: bool) -> None:
     """At 9-9 the game is one long loop of rounds that nobody wins."""
-    game = Cubilete(2, ties=ties, same_throws=same)
+    game = Cubilete(2, ties=ties, same_rolls=same)
     tree = Expectimax(game)
     tree.value(CubileteState((9, 9)))
     solver = CubileteSolver(game)
@@ -124,11 +124,11 @@ def test_playing_for_points_wins_less(two: CubileteSolver) -> None:
 def test_many_seats_are_approximate_and_add_up(seats: int) -> None:
     solver = CubileteSolver(Cubilete(seats))
     state = CubileteState((9, *(0,) * (seats - 1)), 1)
-    advice = solver.advise(state._replace(throws=1, dice=(1, 1, 2, 2, 3)))
+    advice = solver.advise(state._replace(rolls=1, dice=(1, 1, 2, 2, 3)))
     assert not advice.exact
     assert sum(advice.chances) == pytest.approx(1)
     assert advice.chances[0] == max(advice.chances)
-    level = CubileteState((0,) * seats, throws=1, dice=(1, 1, 2, 2, 3))
+    level = CubileteState((0,) * seats, rolls=1, dice=(1, 1, 2, 2, 3))
     assert solver.advise(level).best == (1, 1, 2, 2)
 
 
@@ -140,60 +140,58 @@ def test_hands() -> None:
     assert hand_of((6, 6, 6, 6, 6)) is Hand.NINES
     assert hand_of((1, 2, 3, 3, 3)) is Hand.NOTHING
     assert Hand.QUEENS > Hand.JACKS > Hand.TENS > Hand.NINES
-    assert len(DICE_THROWS) == 252
+    assert len(DICE_ROLLS) == 252
     assert len(KEEPS) == 462
-    ways = np.array([ways for _, ways in throws_of(5)])
+    ways = np.array([ways for _, ways in rolls_of(5)])
     assert ways[HANDS > 0].sum() / 6**5 == pytest.approx(13 / 648)
     assert len(keeps_of((1, 2, 3, 4, 5))) == 32
 
 
 def test_kings_end_the_round_and_their_seat_begins() -> None:
     game = Cubilete(3)
-    state = CubileteState((0, 0, 0), 0, 1, throws=1, dice=(1, 2, 2, 2, 2))
+    state = CubileteState((0, 0, 0), 0, 1, rolls=1, dice=(1, 2, 2, 2, 2))
     after = game.after_act(state, state.dice)
     assert after == CubileteState((0, 2, 0), 1)
 
 
-def test_the_last_to_throw_begins_the_next_round() -> None:
+def test_the_last_to_roll_begins_the_next_round() -> None:
     game = Cubilete(3)
-    state = CubileteState((0, 0, 0), 1, 2, Hand.TENS, (1,), throws=2, dice=(1, 2, 2, 3, 4))
-    assert game.after_throw(game.after_act(state, (1,)), (2, 3, 4, 5)) == CubileteState(
-        (0, 1, 0), 0
-    )
-    nothing = CubileteState((0, 0, 0), 1, 2, throws=2, dice=(1, 2, 2, 3, 4))
-    assert game.after_throw(game.after_act(nothing, (1,)), (2, 3, 4, 5)) == CubileteState(
+    state = CubileteState((0, 0, 0), 1, 2, Hand.TENS, (1,), rolls=2, dice=(1, 2, 2, 3, 4))
+    assert game.after_roll(game.after_act(state, (1,)), (2, 3, 4, 5)) == CubileteState((0, 1, 0), 0)
+    nothing = CubileteState((0, 0, 0), 1, 2, rolls=2, dice=(1, 2, 2, 3, 4))
+    assert game.after_roll(game.after_act(nothing, (1,)), (2, 3, 4, 5)) == CubileteState(
         (0, 0, 0), 0
     )
 
 
 def test_ties_by_option() -> None:
-    last = CubileteState((0, 0), 0, 1, Hand.TENS, (0,), throws=1, dice=(5, 5, 5, 5, 5))
+    last = CubileteState((0, 0), 0, 1, Hand.TENS, (0,), rolls=1, dice=(5, 5, 5, 5, 5))
     assert Cubilete(2).after_act(last, last.dice) == CubileteState((1, 0), 1)
     void = Cubilete(2, ties=Ties.VOID)
     assert void.after_act(last, last.dice) == CubileteState((0, 0), 1)
     game = Cubilete(2, ties=Ties.ROLL_OFF)
     off = game.after_act(last, last.dice)
-    assert game.phase(off) is Phase.THROW
-    assert [throw for throw, _ in game.throws(off)] == [(0,), (1,)]
-    assert game.after_throw(off, (1,)) == CubileteState((0, 1), 1)
+    assert game.phase(off) is Phase.ROLL
+    assert [roll for roll, _ in game.rolls(off)] == [(0,), (1,)]
+    assert game.after_roll(off, (1,)) == CubileteState((0, 1), 1)
 
 
-def test_later_seats_throw_no_more_than_the_first_by_option() -> None:
-    state = CubileteState((0, 0), 0, 0, throws=1, dice=(4, 4, 4, 4, 4))
-    after = Cubilete(2, same_throws=True).after_act(state, state.dice)
+def test_later_seats_roll_no_more_than_the_first_by_option() -> None:
+    state = CubileteState((0, 0), 0, 0, rolls=1, dice=(4, 4, 4, 4, 4))
+    after = Cubilete(2, same_rolls=True).after_act(state, state.dice)
     assert after.most == 1
     assert Cubilete(2).after_act(state, state.dice).most == 3
 
 
 def test_ten_points_win() -> None:
     game = Cubilete(2)
-    state = CubileteState((9, 3), 0, 1, throws=1, dice=(1, 1, 1, 1, 1))
+    state = CubileteState((9, 3), 0, 1, rolls=1, dice=(1, 1, 1, 1, 1))
     over = game.after_act(state, state.dice)
     assert game.phase(over) is Phase.OVER
     assert game.result(over) == (0, 1)
 
 
 def test_only_dice_on_the_table_are_kept() -> None:
-    state = CubileteState((0, 0), throws=1, dice=(1, 2, 3, 4, 5))
+    state = CubileteState((0, 0), rolls=1, dice=(1, 2, 3, 4, 5))
     with pytest.raises(StateError, match="can't be kept"):
         Cubilete(2).after_act(state, (6,))

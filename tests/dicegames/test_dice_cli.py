@@ -32,20 +32,20 @@ def test_list_names_the_five(bgai: Run) -> None:
 
 
 def test_advise_as_text_and_json(bgai: Run) -> None:
-    state = "seats=2 throws=1 dice=24566"
+    state = "seats=2 rolls=1 dice=24566"
     code, out, _ = bgai("advise", "ship-captain-crew", state)
     assert code == 0
-    assert out.splitlines()[0].endswith("throw 2 6 again")
+    assert out.splitlines()[0].endswith("roll 2 6 again")
     found = json.loads(bgai("advise", "ship-captain-crew", state, "--json")[1])
-    assert found["best"] == "throw 2 6 again"
+    assert found["best"] == "roll 2 6 again"
     assert found["exact"]
     assert found["acts"][0]["chance"] == found["chances"][0] > found["acts"][1]["chance"]
     either = ("--option", "either")
     found = json.loads(bgai("advise", "ship-captain-crew", state, "--json", *either)[1])
-    assert found["best"] == "throw 2 again"
+    assert found["best"] == "roll 2 again"
 
 
-def test_advise_before_a_throw(bgai: Run) -> None:
+def test_advise_before_a_roll(bgai: Run) -> None:
     code, out, _ = bgai("advise", "centennial", "steps=0,0")
     assert code == 0
     assert "seat 1 51.5492%" in out
@@ -87,7 +87,7 @@ def test_values_to_ten_digits(bgai: Run) -> None:
     assert "34.1734674605" in out
     found = json.loads(bgai("values", "ship-captain-crew", "--json")[1])
     values = {row["name"]: row for row in found["values"]}
-    assert values["6-5-4 by throw 1"]["fraction"] == "205/1296"
+    assert values["6-5-4 by roll 1"]["fraction"] == "205/1296"
 
 
 ANSWERS = {
@@ -107,7 +107,7 @@ def test_people_and_programs_play_to_the_end(
 
     def answer(prompt: str = "") -> str:
         prompts.append(prompt)
-        if prompt.endswith("throw> "):
+        if prompt.endswith("roll> "):
             return ""
         return ANSWERS[game]
 
@@ -116,13 +116,13 @@ def test_people_and_programs_play_to_the_end(
     code, out, _ = bgai("play", game, "--seats", seats, "--humans", "1", "--seed", "11")
     assert code == 0
     assert re.search(r"Seat \d \((person|program)\) wins\.$", out.strip())
-    assert any(prompt.endswith("throw> ") for prompt in prompts)
+    assert any(prompt.endswith("roll> ") for prompt in prompts)
 
 
 def test_the_program_claims_what_a_person_overlooks(
     bgai: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builtins.input", lambda prompt="": "" if "throw>" in prompt else "0")
+    monkeypatch.setattr("builtins.input", lambda prompt="": "" if "roll>" in prompt else "0")
     for game, claim in (("centennial", r"program\): claim \d"), ("everest", r"program\): mark \d")):
         _, out, _ = bgai("play", game, "--seed", "3")
         assert re.search(claim, out)

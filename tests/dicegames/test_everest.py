@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bgai.dicegames.chance_game import Phase, StateError, throws_of
+from bgai.dicegames.chance_game import Phase, StateError, rolls_of
 from bgai.dicegames.everest.rules import BOXES, NUMBERS, Everest, EverestState, groupings, unused
 from bgai.dicegames.everest.solver import EverestSolver, Tables
 from bgai.dicegames.everest.text import EverestKit
@@ -88,15 +88,15 @@ def test_small_states_against_the_game_tree(
     assert estimate == pytest.approx(tree, abs=1e-6 if sum(map(sum, left)) == 2 else 5e-3)
 
 
-def test_groups_of_a_throw() -> None:
+def test_groups_of_a_roll() -> None:
     assert len(groupings((1, 2, 4))) == 15
     assert ((1, 2, 4),) in groupings((1, 2, 4))
     assert groupings((3,)) == (((3,),), ())
 
 
-def test_a_throw_marks_one_to_three_boxes() -> None:
+def test_a_roll_marks_one_to_three_boxes() -> None:
     game = Everest(1)
-    state = game.after_throw(game.start(), (1, 2, 4))
+    state = game.after_roll(game.start(), (1, 2, 4))
     after = game.after_act(state, ((1,), (2,), (4,)))
     assert after.boxes[0] == (1, 1, 2, 1, *(2,) * 8)
     after = game.after_act(state, ((1, 4), (2,)))
@@ -127,7 +127,7 @@ def test_dice_that_could_have_marked_are_offered() -> None:
     # 1 and 2 are left: seat 2 needs a 12, seat 3 can use the 2 or both
     assert (after.left, after.asked) == ((1, 2), 2)
     assert set(game.acts(after)) == {((2,),), ((1, 2),), ()}
-    assert game.after_act(after, ((2,),)).thrower == 1
+    assert game.after_act(after, ((2,),)).roller == 1
     assert game.after_act(after, ((2,),)).boxes[2] == boxes(n3=1)
 
 
@@ -135,8 +135,8 @@ def test_dice_that_could_not_have_marked_are_not_offered() -> None:
     game = Everest(2)
     state = EverestState((boxes(n4=1, n12=1), FULL), 0, (1, 2, 4))
     after = game.after_act(state, ((4,),))
-    assert game.phase(after) is Phase.THROW
-    assert after.thrower == 1
+    assert game.phase(after) is Phase.ROLL
+    assert after.roller == 1
 
 
 def test_marking_the_last_box_wins() -> None:
@@ -162,13 +162,13 @@ def test_advice_alone_saves_turns(tables: Tables) -> None:
 def test_advice_leaves_nothing_to_claim(tables: Tables) -> None:
     game = Everest(2)
     solver = EverestSolver(game, tables)
-    for throw, _ in throws_of(3)[::7]:
-        state = EverestState((FULL, FULL), 1, throw)
+    for roll, _ in rolls_of(3)[::7]:
+        state = EverestState((FULL, FULL), 1, roll)
         best = solver.advise(state).best
         assert best is not None
         after = game.after_act(state, best)
-        assert game.phase(after) is Phase.THROW
-        assert len(unused(throw, best)) in (0, 1)
+        assert game.phase(after) is Phase.ROLL
+        assert len(unused(roll, best)) in (0, 1)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -186,10 +186,10 @@ def test_compiled_choices_follow_the_rules(tables: Tables, seed: int) -> None:
     rules = EverestKit(2, {}).rules()
     rng = np.random.default_rng(seed)
     weights = np.zeros(tables.survival.shape[1])
-    for number, (throw, _) in enumerate(throws_of(3)):
+    for number, (roll, _) in enumerate(rolls_of(3)):
         rows = rng.integers(0, 3, size=(2, NUMBERS))
         rows[:, 0] = 2
-        state = EverestState(tuple(tuple(row) for row in rows.tolist()), 0, throw)
+        state = EverestState(tuple(tuple(row) for row in rows.tolist()), 0, roll)
         indices = np.array([tables.index(row) for row in state.boxes])
         options = tables.options[tables.offsets[number] : tables.offsets[number + 1]]
         closed = ~open_bits(indices[0])

@@ -6,21 +6,21 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from bgai.dicegames.chance_game import Phase, StateError, Throw, sample_throw, throws_of
+from bgai.dicegames.chance_game import Phase, Roll, StateError, rolls_of, sample_roll
 from bgai.dicegames.expectimax import Expectimax
 from bgai.dicegames.loops import Equations, components
 
 
 class Duel(NamedTuple):
-    """Seats throw in turn; ``over`` holds the winner."""
+    """Seats roll in turn; ``over`` holds the winner."""
 
     seat: int
     over: int | None = None
-    thrown: int | None = None
+    rolled: int | None = None
 
 
 class ShootOut:
-    """The first to throw a 6 wins. After a 1 a seat may throw again or pass (a choice inside a
+    """The first to roll a 6 wins. After a 1 a seat may roll again or pass (a choice inside a
     loop); everything else passes the die on."""
 
     def __init__(self, seats: int) -> None:
@@ -32,18 +32,18 @@ class ShootOut:
     def phase(self, state: Duel) -> Phase:
         if state.over is not None:
             return Phase.OVER
-        return Phase.THROW if state.thrown is None else Phase.ACT
+        return Phase.ROLL if state.rolled is None else Phase.ACT
 
     def seat(self, state: Duel) -> int:
         return state.seat
 
-    def throws(self, state: Duel) -> tuple[tuple[Throw, int], ...]:
-        return throws_of(1)
+    def rolls(self, state: Duel) -> tuple[tuple[Roll, int], ...]:
+        return rolls_of(1)
 
-    def after_throw(self, state: Duel, throw: Throw) -> Duel:
-        if throw == (6,):
+    def after_roll(self, state: Duel, roll: Roll) -> Duel:
+        if roll == (6,):
             return Duel(state.seat, state.seat)
-        if throw == (1,):
+        if roll == (1,):
             return Duel(state.seat, None, 1)
         return Duel((state.seat + 1) % self.seats)
 
@@ -121,10 +121,10 @@ def test_equations_are_solved_like_a_matrix(seed: int) -> None:
     np.testing.assert_allclose(np.array(equations.solve()), expected, rtol=1e-10)
 
 
-def test_throws_have_all_ways_and_are_drawn_by_them() -> None:
+def test_rolls_have_all_ways_and_are_drawn_by_them() -> None:
     for dice in range(6):
-        assert sum(ways for _, ways in throws_of(dice)) == 6**dice
+        assert sum(ways for _, ways in rolls_of(dice)) == 6**dice
     rng = np.random.default_rng(1)
-    drawn = [sample_throw(throws_of(2), rng) for _ in range(6000)]
+    drawn = [sample_roll(rolls_of(2), rng) for _ in range(6000)]
     assert drawn.count((1, 2)) == pytest.approx(2 * drawn.count((1, 1)), rel=0.3)
     assert len(set(drawn)) == 21

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bgai.dicegames.chance_game import Phase, StateError, throws_of
+from bgai.dicegames.chance_game import Phase, StateError, rolls_of
 from bgai.dicegames.expectimax import Expectimax
 from bgai.dicegames.great_races.rules import RACES, GreatRaces, RacesState, pairings
 from bgai.dicegames.great_races.sheet import (
@@ -27,14 +27,14 @@ SMALL = Sheet(tuple(Race(2, 0, 3, 1) if n in (2, 7) else Race(1, 0, 2, 1) for n 
 
 def test_ways_to_mark_a_race() -> None:
     able = [
-        sum(ways for throw, ways in throws_of(4) if any(n in pair for pair in pairings(throw)))
+        sum(ways for roll, ways in rolls_of(4) if any(n in pair for pair in pairings(roll)))
         for n in NUMBERS
     ]
     assert able == [171, 302, 461, 580, 727, 834, 727, 580, 461, 302, 171]
-    twice = [sum(w for throw, w in throws_of(4) if (n, n) in pairings(throw)) for n in range(2, 8)]
+    twice = [sum(w for roll, w in rolls_of(4) if (n, n) in pairings(roll)) for n in range(2, 8)]
     assert twice == [1, 6, 19, 36, 61, 90]
-    assert len(throws_of(4)) == 126
-    assert sum(len(pairings(throw)) for throw, _ in throws_of(4)) == 231
+    assert len(rolls_of(4)) == 126
+    assert sum(len(pairings(roll)) for roll, _ in rolls_of(4)) == 231
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_one_race_open(race: int, needs: tuple[int, int], chance: Fraction) -> N
 def with_open(
     game: GreatRaces,
     needs: dict[int, tuple[int, ...]],
-    thrower: int,
+    roller: int,
     won: dict[int, int] | None = None,
 ) -> RacesState:
     """A state with only some races open; the seats need that many spaces there. ``won`` says
@@ -71,11 +71,11 @@ def with_open(
                 marks[seat][race] = prizes.length - need
         else:
             marks[(won or {}).get(number, race % game.seats)][race] = prizes.length
-    return RacesState(tuple(map(tuple, marks)), thrower)
+    return RacesState(tuple(map(tuple, marks)), roller)
 
 
 @pytest.mark.parametrize(
-    ("seats", "needs", "thrower"),
+    ("seats", "needs", "roller"),
     [
         (2, {2: (2, 1), 7: (1, 2)}, 0),
         (2, {3: (2, 2), 12: (2, 1)}, 1),
@@ -83,21 +83,21 @@ def with_open(
     ],
 )
 def test_endings_against_the_game_tree(
-    seats: int, needs: dict[int, tuple[int, ...]], thrower: int
+    seats: int, needs: dict[int, tuple[int, ...]], roller: int
 ) -> None:
     game = GreatRaces(seats)
-    state = with_open(game, needs, thrower)
+    state = with_open(game, needs, roller)
     values, exact = GreatRacesSolver(game).chances(state)
     assert exact
     assert values == pytest.approx(Expectimax(game).value(state), abs=1e-12)
 
 
-@pytest.mark.parametrize("thrower", [0, 1, 2])
-def test_a_last_race_of_three_against_the_game_tree(thrower: int) -> None:
+@pytest.mark.parametrize("roller", [0, 1, 2])
+def test_a_last_race_of_three_against_the_game_tree(roller: int) -> None:
     """All three can still win (who can't may choose anything, and the values differ by it)."""
     game = GreatRaces(3)
     won = {2: 0, 12: 0, 4: 0, 3: 1, 11: 1, 10: 1, 5: 2, 6: 2, 8: 2, 9: 2}
-    state = with_open(game, {7: (2, 2, 3)}, thrower, won)
+    state = with_open(game, {7: (2, 2, 3)}, roller, won)
     values, exact = GreatRacesSolver(game).chances(state)
     assert exact
     assert min(values) > 0
@@ -109,7 +109,7 @@ def test_an_ending_serves_the_states_after_it() -> None:
     solver = GreatRacesSolver(game)
     state = with_open(game, {2: (2, 2), 12: (2, 2)}, 0)
     ending = solver.ending(state)
-    later = game.after_act(state._replace(throw=(1, 1, 3, 4)), (2, 7))
+    later = game.after_act(state._replace(roll=(1, 1, 3, 4)), (2, 7))
     assert solver.ending(later) is ending
     assert solver.chances(later)[0] == pytest.approx(Expectimax(game).value(later), abs=1e-12)
 
@@ -120,7 +120,7 @@ def test_a_full_game_on_a_small_sheet_is_close_to_its_rollouts() -> None:
     rolled = solver.roll_out(game.start(), 2000)
     assert sum(rolled) == pytest.approx(1)
     assert 0.3 < rolled[0] < 0.8
-    advice = solver.advise(game.after_throw(game.start(), (1, 1, 3, 4)))
+    advice = solver.advise(game.after_roll(game.start(), (1, 1, 3, 4)))
     assert not advice.exact
     assert {act for act, _ in advice.acts} == {(2, 7), (4, 5)}
 
@@ -133,22 +133,22 @@ def test_best_beats_greedy() -> None:
 def test_marks_second_places_and_ties() -> None:
     game = GreatRaces(3)
     state = with_open(game, {7: (1, 3, 3)}, 0)
-    over = game.after_act(state._replace(throw=(3, 3, 4, 4)), (7, 7))
+    over = game.after_act(state._replace(roll=(3, 3, 4, 4)), (7, 7))
     assert game.phase(over) is Phase.OVER
     # equal marks past the line: the later starter is second
     assert game.places(over, 5) == (0, 2)
     behind = with_open(game, {7: (1, 7, 8)}, 0)
-    closed = game.after_act(behind._replace(throw=(3, 3, 4, 4)), (7, 7))
+    closed = game.after_act(behind._replace(roll=(3, 3, 4, 4)), (7, 7))
     assert game.places(closed, 5) == (0, None)
 
 
 def test_equal_totals_mark_two_and_closed_races_lose_marks() -> None:
     game = GreatRaces(2)
-    after = game.after_act(game.after_throw(game.start(), (3, 3, 4, 4)), (7, 7))
+    after = game.after_act(game.after_roll(game.start(), (3, 3, 4, 4)), (7, 7))
     assert after.marks[0][5] == 2
     state = with_open(game, {7: (1, 3)}, 0)
-    lost = game.after_act(state._replace(throw=(1, 1, 2, 2)), (2, 4))
-    assert lost == state._replace(thrower=1)
+    lost = game.after_act(state._replace(roll=(1, 1, 2, 2)), (2, 4))
+    assert lost == state._replace(roller=1)
 
 
 def test_equal_scores_go_to_the_higher_seat() -> None:
@@ -219,13 +219,13 @@ def test_a_sheet_from_a_file(tmp_path: Path) -> None:
 def test_wrong_pairings_are_refused() -> None:
     game = GreatRaces(2)
     with pytest.raises(StateError, match="don't pair"):
-        game.after_act(game.after_throw(game.start(), (1, 2, 3, 4)), (2, 8))
+        game.after_act(game.after_roll(game.start(), (1, 2, 3, 4)), (2, 8))
     with pytest.raises(StateError, match="2 to 4 seats"):
         GreatRaces(5)
 
 
 def test_race_tables_are_fair() -> None:
-    """Between equal marks the seat about to throw (the other) is ahead, but not by much."""
+    """Between equal marks the seat about to roll (the other) is ahead, but not by much."""
     net = GreatRacesSolver(GreatRaces(2)).net
     level = np.array([net[0, race, 0, 0] for race in range(RACES)])
     assert (level < 0).all()

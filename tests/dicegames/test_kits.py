@@ -16,7 +16,7 @@ VARIANTS = [
     ("great-races", 3, {}),
     ("ship-captain-crew", 2, {}),
     ("ship-captain-crew", 3, {"either": ""}),
-    ("cubilete", 2, {"same-throws": ""}),
+    ("cubilete", 2, {"same-rolls": ""}),
     ("cubilete", 3, {"ties": "void"}),
     ("cubilete", 3, {"ties": "roll-off"}),
 ]
@@ -35,7 +35,7 @@ def test_states_and_acts_survive_text(name: str, seats: int, options: dict[str, 
         try:
             text = kit.state_text(state)
         except StateError:
-            assert kit.game.phase(state) is Phase.THROW
+            assert kit.game.phase(state) is Phase.ROLL
             return
         written += 1
         assert kit.parse_state(text) == state, text
@@ -49,15 +49,15 @@ def test_states_and_acts_survive_text(name: str, seats: int, options: dict[str, 
 @pytest.mark.parametrize(
     ("name", "state", "text"),
     [
-        ("centennial", "steps=0,0 throw=123", "6"),
-        ("everest", "boxes=222222222222/222222222222 throw=124", "1+4 2"),
+        ("centennial", "steps=0,0 roll=123", "6"),
+        ("everest", "boxes=222222222222/222222222222 roll=124", "1+4 2"),
         (
             "great-races",
-            "marks=" + ",".join("0" * 11) + "/" + ",".join("0" * 11) + " throw=1344",
+            "marks=" + ",".join("0" * 11) + "/" + ",".join("0" * 11) + " roll=1344",
             "7 5",
         ),
-        ("ship-captain-crew", "seats=2 throws=1 dice=14566", "again"),
-        ("cubilete", "scores=0,0 throws=1 dice=AAKQ9", "AAK"),
+        ("ship-captain-crew", "seats=2 rolls=1 dice=14566", "again"),
+        ("cubilete", "scores=0,0 rolls=1 dice=AAKQ9", "AAK"),
     ],
 )
 def test_acts_from_text(name: str, state: str, text: str) -> None:
@@ -83,16 +83,16 @@ FULL = "222222222222"
         ("centennial", "steps=1,23", "steps: 23"),
         ("centennial", "steps=1,x", "steps: 'x'"),
         ("centennial", "steps=1,2 seat=3", "seat: 3"),
-        ("centennial", "steps=1,2 throw=12", "throw: 3 dice"),
-        ("centennial", "steps=1,2 throw=127", "throw: '127'"),
+        ("centennial", "steps=1,2 roll=12", "roll: 3 dice"),
+        ("centennial", "steps=1,2 roll=127", "roll: '127'"),
         ("centennial", "steps=1,2 left=2", "go together"),
         ("centennial", "steps=1,2 left=7 asked=2", "left: seat 1 did not overlook"),
         ("centennial", "steps=1,5 left=2 asked=2", "asked: seat 2 can claim none"),
-        ("centennial", "steps=1,1 left=2 asked=1", "asked: the thrower"),
+        ("centennial", "steps=1,1 left=2 asked=1", "asked: the roller"),
         ("everest", f"boxes={FULL}/22", "boxes: '22' of seat 2"),
         ("everest", f"boxes={FULL}/000000000000", "the game is over"),
         ("everest", f"boxes={FULL}/322222222222", "boxes: '3"),
-        ("everest", f"boxes={FULL}/{FULL} throw=1234", "throw: 3 dice"),
+        ("everest", f"boxes={FULL}/{FULL} roll=1234", "roll: 3 dice"),
         ("everest", f"boxes={FULL}/100000000000 left=66 asked=2", "seat 2 can mark nothing"),
         ("great-races", "marks=1,2/1,2", "marks: seat 1 has 2 races"),
         ("great-races", "marks=4" + ",0" * 10 + "/0" + ",0" * 10, "race 2: 4 is not within"),
@@ -103,15 +103,15 @@ FULL = "222222222222"
         ("ship-captain-crew", "seats=2 seat=2 best=1 leader=1", "no crew scores 1"),
         ("ship-captain-crew", "seats=2 seat=2 best=7 leader=2", "seat 2 has not played"),
         ("ship-captain-crew", "seats=2 seat=2 best=7 leader=tied", "one seat can't be tied"),
-        ("ship-captain-crew", "seats=2 throws=3 dice=12345", "throws: 3"),
-        ("ship-captain-crew", "seats=2 throws=1", "go together"),
+        ("ship-captain-crew", "seats=2 rolls=3 dice=12345", "rolls: 3"),
+        ("ship-captain-crew", "seats=2 rolls=1", "go together"),
         ("cubilete", "scores=0,10", "scores: 10"),
-        ("cubilete", "scores=0,0 throws=1 dice=AAKQX", "'X' is no face"),
-        ("cubilete", "scores=0,0 throws=1 dice=AAK", "5 dice expected"),
-        ("cubilete", "scores=0,0 throws=3 dice=AAKQJ", "the turn is over"),
+        ("cubilete", "scores=0,0 rolls=1 dice=AAKQX", "'X' is no face"),
+        ("cubilete", "scores=0,0 rolls=1 dice=AAK", "5 dice expected"),
+        ("cubilete", "scores=0,0 rolls=3 dice=AAKQJ", "the turn is over"),
         ("cubilete", "scores=0,0 seat=2 best=kings holders=1", "best: 'kings'"),
         ("cubilete", "scores=0,0 seat=2 best=tens holders=2", "seat 2 has not played"),
-        ("cubilete", "scores=0,0 most=2", "most: all three throws"),
+        ("cubilete", "scores=0,0 most=2", "most: all three rolls"),
     ],
 )
 def test_wrong_states_are_refused(name: str, state: str, message: str) -> None:

@@ -22,15 +22,15 @@ from bgai.dicegames.ship_captain.text import ShipCaptainKit
 
 
 @pytest.mark.parametrize(
-    ("throws", "chance"),
+    ("rolls", "chance"),
     [
         (1, Fraction(205, 1296)),
         (2, Fraction(3589927, 10077696)),
         (3, Fraction(42314697971, 78364164096)),
     ],
 )
-def test_chance_of_ship_captain_and_mate(throws: int, chance: Fraction) -> None:
-    assert chance_of_officers(throws) == chance
+def test_chance_of_ship_captain_and_mate(rolls: int, chance: Fraction) -> None:
+    assert chance_of_officers(rolls) == chance
 
 
 def test_greatest_expected_score() -> None:
@@ -102,34 +102,34 @@ def test_officers_are_found_in_order() -> None:
     assert score_of((1, 4, 4, 6, 6)) == 0
 
 
-def test_officers_are_set_aside_and_the_rest_thrown_again() -> None:
+def test_officers_are_set_aside_and_the_rest_rolled_again() -> None:
     game = ShipCaptain(2)
-    after = game.after_throw(game.start(), (1, 4, 4, 6, 6))
-    assert (after.dice, game.phase(after)) == ((6,), Phase.THROW)
-    after = game.after_throw(after, (1, 2, 4, 5))
+    after = game.after_roll(game.start(), (1, 4, 4, 6, 6))
+    assert (after.dice, game.phase(after)) == ((6,), Phase.ROLL)
+    after = game.after_roll(after, (1, 2, 4, 5))
     assert game.phase(after) is Phase.ACT
     assert game.acts(after) == ((), (1, 2))
 
 
-def test_the_crew_thrown_again_counts_even_if_worse() -> None:
+def test_the_crew_rolled_again_counts_even_if_worse() -> None:
     game = ShipCaptain(2)
-    state = ShipState(0, 0, throws=2, dice=(4, 5, 6, 6, 6))
-    worse = game.after_throw(game.after_act(state, (6, 6)), (1, 1))
+    state = ShipState(0, 0, rolls=2, dice=(4, 5, 6, 6, 6))
+    worse = game.after_roll(game.after_act(state, (6, 6)), (1, 1))
     assert (worse.place, worse.best, worse.leader) == (1, 2, 0)
 
 
-def test_either_crew_die_may_be_thrown_again_by_option_only() -> None:
-    state = ShipState(0, 0, throws=1, dice=(2, 4, 5, 6, 6))
+def test_either_crew_die_may_be_rolled_again_by_option_only() -> None:
+    state = ShipState(0, 0, rolls=1, dice=(2, 4, 5, 6, 6))
     assert ShipCaptain(2, either=True).after_act(state, (2,)).dice == (4, 5, 6, 6)
-    with pytest.raises(StateError, match="can't be thrown again"):
+    with pytest.raises(StateError, match="can't be rolled again"):
         ShipCaptain(2).after_act(state, (2,))
 
 
 def test_a_tie_voids_the_round_even_at_nothing() -> None:
     game = ShipCaptain(2)
-    last = ShipState(0, 1, 0, 0, throws=2)
-    assert game.after_throw(last, (1, 1, 1, 1, 1)) == game.start()
-    won = game.after_throw(last, (1, 1, 4, 5, 6))
+    last = ShipState(0, 1, 0, 0, rolls=2)
+    assert game.after_roll(last, (1, 1, 1, 1, 1)) == game.start()
+    won = game.after_roll(last, (1, 1, 4, 5, 6))
     assert game.phase(won) is Phase.OVER
     assert game.result(won) == (0, 1)
 

@@ -22,7 +22,7 @@ def moves(side: Side, die: int) -> set[Side]:
 
 @cache
 def plays(side: Side, first: int, second: int) -> frozenset[Side]:
-    """Every position after a throw."""
+    """Every position after a roll."""
     results = set()
     for dice in {(first, second), (second, first)} if first != second else {(first,) * 4}:
         reached = {side}
@@ -34,7 +34,7 @@ def plays(side: Side, first: int, second: int) -> frozenset[Side]:
 
 @cache
 def waiting(mine: Side, theirs: Side, owner: int | None) -> Fraction:
-    """Equity of ``mine`` about to throw, in units of the cube; ``owner`` None: no cube.
+    """Equity of ``mine`` about to roll, in units of the cube; ``owner`` None: no cube.
 
     ``owner`` 0 centred, 1 the side on roll, -1 the other.
     """

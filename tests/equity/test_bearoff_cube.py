@@ -47,8 +47,8 @@ def test_table_equals_the_slow_twin() -> None:
     np.testing.assert_allclose(table, exact, atol=1e-6)
 
 
-def test_last_throw_is_exact() -> None:
-    """5 and 2 points: 19 of 36 throws bear both off, else the opponent wins. Double, take."""
+def test_last_roll_is_exact() -> None:
+    """5 and 2 points: 19 of 36 rolls bear both off, else the opponent wins. Double, take."""
     text, wait, take = verdict((2, 5), (1,))
     assert text == "Double, take"
     assert wait == pytest.approx(2 / 36)
@@ -68,7 +68,7 @@ def test_live_cube_saves_a_take() -> None:
     """Both have one checker on the 6 point; on roll 13/16 wins.
 
     Cubeless the taker loses 1.25; but after a miss (1/4) the taker redoubles and gets 1 from
-    a 3/4 favourite's last throw: 2 (3/4 - 1/4) = 1.
+    a 3/4 favourite's last roll: 2 (3/4 - 1/4) = 1.
     """
     text, wait, take = verdict((6,), (6,))
     assert exact_equities(position((6,), (6,))[None])[0, 0] == pytest.approx(0.625)

@@ -101,7 +101,7 @@ def test_jacoby_makes_a_double_right() -> None:
     assert with_jacoby.double_take == pytest.approx(without.double_take)
 
 
-def test_double_and_beaver_both_right_on_a_last_throw() -> None:
+def test_double_and_beaver_both_right_on_a_last_roll() -> None:
     """Kauder's paradox, by hand with a dead cube: 32% wins, all gammons, no gammons lost.
 
     Undoubled under Jacoby 0.64 - 1 = -0.36. Doubled 2 (0.32 x 2 - 0.68) = -0.08, beavered

@@ -5,7 +5,7 @@ import pytest
 
 from bgai.evaluation.baseline import HandmadeEvaluator, NoisyEvaluator, RandomEvaluator
 from bgai.evaluation.evaluator import Chance, Evaluator, cubeless_equity, swap_chances
-from bgai.rules.dice import throw_dice
+from bgai.rules.dice import roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.outcome import game_points
 from bgai.rules.position import (
@@ -30,7 +30,7 @@ def positions_of_random_games(count: int) -> Positions:
     positions = np.repeat(starting_position()[None], 60, axis=0)
     seen = []
     while sum(map(len, seen)) < count:
-        after, offsets = legal_plays_batch(positions, throw_dice(rng, len(positions)))
+        after, offsets = legal_plays_batch(positions, roll_dice(rng, len(positions)))
         positions = after[rng.integers(offsets[:-1], offsets[1:])]
         seen.append(positions.copy())
         positions[is_over(positions)] = starting_position()

@@ -10,7 +10,7 @@ from bgai import folders
 from bgai.errors import InputError
 from bgai.evaluation import bearoff, bearoff_kernels
 from bgai.evaluation.bearoff import BearoffEvaluator, bearoff_chances, in_bearoff, side_summary
-from bgai.rules.dice import THROW_CHANCES, THROWS
+from bgai.rules.dice import ROLL_CHANCES, ROLLS
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import position_from_points, starting_position
 
@@ -40,19 +40,19 @@ def plays_by_hand(points: Points, dice: tuple[int, ...]) -> set[Points]:
     return found
 
 
-def dice_of(throw: tuple[int, int]) -> tuple[int, ...]:
-    return throw * 2 if throw[0] == throw[1] else throw
+def dice_of(roll: tuple[int, int]) -> tuple[int, ...]:
+    return roll * 2 if roll[0] == roll[1] else roll
 
 
 @cache
-def throws_by_hand(points: Points, first_checker: bool = False) -> tuple[float, ...]:
-    """Distribution of throws needed, playing for the least mean."""
+def rolls_by_hand(points: Points, first_checker: bool = False) -> tuple[float, ...]:
+    """Distribution of rolls needed, playing for the least mean."""
     if sum(points) < 15 if first_checker else not any(points):
         return (1.0,)
     total = np.zeros(40)
-    for chance, throw in zip(THROW_CHANCES, THROWS, strict=True):
+    for chance, roll in zip(ROLL_CHANCES, ROLLS, strict=True):
         each = [
-            throws_by_hand(after, first_checker) for after in plays_by_hand(points, dice_of(throw))
+            rolls_by_hand(after, first_checker) for after in plays_by_hand(points, dice_of(roll))
         ]
         best = min(each, key=lambda one: float(np.arange(len(one)) @ np.array(one)))
         total[1 : 1 + len(best)] += chance * np.array(best)
@@ -64,8 +64,8 @@ def wins_by_hand(mine: Points, theirs: Points) -> float:
     if not any(mine) or not any(theirs):
         return 1.0 if not any(mine) else 0.0
     total = 0.0
-    for chance, throw in zip(THROW_CHANCES, THROWS, strict=True):
-        plays = plays_by_hand(mine, dice_of(throw))
+    for chance, roll in zip(ROLL_CHANCES, ROLLS, strict=True):
+        plays = plays_by_hand(mine, dice_of(roll))
         total += chance * max(1 - wins_by_hand(theirs, after) for after in plays)
     return total
 
@@ -106,12 +106,12 @@ def test_plays_are_those_of_the_move_generator(rng: np.random.Generator) -> None
     ranks = np.empty(512, dtype=np.int64)
     for points in random_homes(rng, 25):
         position = position_of(points, (1, 0, 0, 0, 0, 0))
-        for throw in THROWS:
+        for roll in ROLLS:
             side = position[0].astype(np.int64)
-            count = bearoff_kernels.home_plays(side, *throw, 15, ranks)
+            count = bearoff_kernels.home_plays(side, *roll, 15, ranks)
             assert (side == position[0]).all()
             expected = {
-                bearoff_kernels.home_rank(after[1], 15) for after in legal_plays(position, throw)
+                bearoff_kernels.home_rank(after[1], 15) for after in legal_plays(position, roll)
             }
             assert set(ranks[:count].tolist()) == expected
 
@@ -121,21 +121,21 @@ def test_plays_are_those_of_the_move_generator(rng: np.random.Generator) -> None
 )
 def test_distribution_by_hand(points: Points) -> None:
     summary = side_summary(position_of(points, (1, 0, 0, 0, 0, 0))[0])
-    expected = throws_by_hand(points)
+    expected = rolls_by_hand(points)
     np.testing.assert_allclose(summary.distribution, expected, atol=1e-6)
-    assert summary.mean_throws == pytest.approx(np.arange(len(expected)) @ np.array(expected))
-    assert summary.effective_pips == pytest.approx(summary.mean_throws * 49 / 6)
+    assert summary.mean_rolls == pytest.approx(np.arange(len(expected)) @ np.array(expected))
+    assert summary.effective_pips == pytest.approx(summary.mean_rolls * 49 / 6)
     assert summary.first.tolist() == [1.0]
 
 
 def test_first_checker_by_hand() -> None:
     points = (0, 12, 0, 0, 0, 3)
     summary = side_summary(position_of(points, (1, 0, 0, 0, 0, 0))[0])
-    np.testing.assert_allclose(summary.first, throws_by_hand(points, True), atol=1e-6)
+    np.testing.assert_allclose(summary.first, rolls_by_hand(points, True), atol=1e-6)
 
 
 def test_one_checker_on_the_six_point_each() -> None:
-    # 27 of 36 throws bear off at once, and the other side's the same; otherwise next throw
+    # 27 of 36 rolls bear off at once, and the other side's the same; otherwise next roll
     chances = bearoff_chances(position_of((0, 0, 0, 0, 0, 1), (0, 0, 0, 0, 0, 1))[None])[0]
     np.testing.assert_allclose(chances, [0.75 + 0.25 * 0.25, 0, 0, 0, 0], atol=1e-6)
 
@@ -177,32 +177,32 @@ def test_gammons_only_while_no_checker_is_off() -> None:
             ]
         )
     )
-    # two checkers on low points go off with any throw: the other side never throws
+    # two checkers on low points go off with any roll: the other side never rolls
     np.testing.assert_allclose(winning, [1, 1, 0, 0, 0], atol=1e-6)
-    # every throw bears a checker off from here
+    # every roll bears a checker off from here
     assert losing[3] == 0
     assert both_full[1] == 0 == both_full[3]
     assert (both_off[1:] == 0).all()
 
 
 def test_losing_a_gammon_by_hand() -> None:
-    # 15 checkers on the six point fail to bear one off with 19 of 36 throws, then lose at once
+    # 15 checkers on the six point fail to bear one off with 19 of 36 rolls, then lose at once
     position = position_of((0, 0, 0, 0, 0, 15), (2, 0, 0, 0, 0, 0))
     chances = bearoff_chances(position[None])[0]
     np.testing.assert_allclose(chances, [0, 0, 0, 19 / 36, 0], atol=1e-6)
 
 
-def test_mean_over_throws_of_best_play_is_the_win_chance(rng: np.random.Generator) -> None:
-    """One throw of lookahead over the exact table gives the table again."""
+def test_mean_over_rolls_of_best_play_is_the_win_chance(rng: np.random.Generator) -> None:
+    """One roll of lookahead over the exact table gives the table again."""
     homes = random_homes(rng, 40, 6)
     for mine, theirs in zip(homes[::2], homes[1::2], strict=True):
         position = position_of(mine, theirs)
         after, offsets = legal_plays_batch(
-            np.repeat(position[None], 21, axis=0), np.array(THROWS, dtype=np.int8)
+            np.repeat(position[None], 21, axis=0), np.array(ROLLS, dtype=np.int8)
         )
         wins = 1 - np.where((after[:, 1, 0] == 15), 0, np.nan_to_num(bearoff_chances(after)[:, 0]))
         best = np.maximum.reduceat(wins, offsets[:-1])
-        assert best @ THROW_CHANCES == pytest.approx(
+        assert best @ ROLL_CHANCES == pytest.approx(
             float(bearoff_chances(position[None])[0, 0]), abs=1e-5
         )
 

@@ -110,6 +110,6 @@ def test_released_networks_load_and_are_small() -> None:
     for name, folder in released.items():
         assert (folder / MODEL_FILE).stat().st_size < 8 * 2**20
         chances = load_evaluator(name).evaluate(starting_position()[None])[0]
-        # The player about to throw first in a game has a small advantage.
+        # The player about to roll first in a game has a small advantage.
         assert 0.50 < chances[0] < 0.56, name
         assert 0.10 < chances[1] < 0.20, name

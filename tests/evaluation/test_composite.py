@@ -12,7 +12,7 @@ from bgai.evaluation.composite import (
     settling,
 )
 from bgai.evaluation.evaluator import Chances, finished_chances
-from bgai.rules.dice import throw_dice
+from bgai.rules.dice import roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import (
     Positions,
@@ -44,7 +44,7 @@ def mixed() -> Positions:
     games = np.repeat(starting_position()[None], 60, axis=0)
     seen = [games]
     for _ in range(250):
-        after, offsets = legal_plays_batch(games, throw_dice(rng, len(games)))
+        after, offsets = legal_plays_batch(games, roll_dice(rng, len(games)))
         games = after[rng.integers(offsets[:-1], offsets[1:])]
         seen.append(games)
         games = np.where(is_over(games)[:, None, None], starting_position(), games)

@@ -109,7 +109,7 @@ def test_pruner_from_the_common_position_agrees_with_torch() -> None:
     torch.manual_seed(2)
     pruner = Pruner(16)
     position = starting_position()
-    plays = np.concatenate([legal_plays(position, throw) for throw in ((3, 3), (6, 1))])
+    plays = np.concatenate([legal_plays(position, roll) for roll in ((3, 3), (6, 1))])
     rows = np.ascontiguousarray(plays.reshape(-1, 52))
     base = np.ascontiguousarray(position[::-1]).reshape(52)
     got = np.empty(len(rows), dtype=np.float32)

@@ -22,7 +22,7 @@ def float_arrays(network: PositionNetwork) -> list[np.ndarray]:
 
 
 def scattered(rng: np.random.Generator, count: int) -> np.ndarray:
-    """15 checkers a side thrown at slots without any sense: far from what training saw."""
+    """15 checkers a side rolled at slots without any sense: far from what training saw."""
     rows = np.zeros((count, 2, 26), dtype=np.int8)
     for row in rows:
         for side in row:

@@ -1,11 +1,11 @@
-"""Shots against the rules: which throws can really hit."""
+"""Shots against the rules: which rolls can really hit."""
 
 import numpy as np
 import pytest
 from bgai_training.starts import random_positions
 
 from bgai.evaluation.encoding import FIRST_SHOTS, ZONES, input_rows
-from bgai.rules.dice import THROWS
+from bgai.rules.dice import ROLLS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import BAR, Positions, position_from_points
 
@@ -13,11 +13,11 @@ ZONE_OF = np.repeat([0, 1, 2], [7, 12, 6])[:BAR]  # of a point in the hitter's n
 
 
 def shots_by_the_rules(position: Positions) -> np.ndarray:
-    """Throws of 36 with a legal play that hits, ``(ZONES,)``, for the player on roll."""
+    """Rolls of 36 with a legal play that hits, ``(ZONES,)``, for the player on roll."""
     counts = np.zeros(ZONES, dtype=int)
     blots = [point for point in range(1, BAR) if position[1, BAR - point] == 1]
-    for throw in THROWS:
-        after = legal_plays(position, throw)  # the opponent, hit or not, is now first
+    for roll in ROLLS:
+        after = legal_plays(position, roll)  # the opponent, hit or not, is now first
         hit = {
             ZONE_OF[point]
             for point in blots
@@ -25,7 +25,7 @@ def shots_by_the_rules(position: Positions) -> np.ndarray:
             and (after[after[:, 0, BAR - point] == 0][:, 0, BAR] > position[1, BAR]).any()
         }
         for zone in hit:
-            counts[zone] += 1 if throw[0] == throw[1] else 2
+            counts[zone] += 1 if roll[0] == roll[1] else 2
     return counts
 
 
@@ -54,7 +54,7 @@ def test_shots_agree_with_the_rules_in_play() -> None:
     for position in rows:
         expected = [(n + 2) // 3 for n in shots_by_the_rules(position)]
         wrong += expected != counted(position).tolist()
-    assert wrong <= 0.06 * len(rows)  # throws that can't be played whole in that way
+    assert wrong <= 0.06 * len(rows)  # rolls that can't be played whole in that way
 
 
 def test_the_opponents_shots_are_those_after_changing_sides() -> None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bgai.notation.situation import Offer, Seat, Situation
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import THROWS
+from bgai.rules.dice import ROLLS
 from bgai.rules.match import MatchScore
 from bgai.rules.position import Positions
 
@@ -38,9 +38,9 @@ def scores(draw: st.DrawFn) -> MatchScore:
 def situations(draw: st.DrawFn) -> Situation:
     """Anything an XGID can say."""
     score = draw(st.none() | scores())
-    throw = draw(st.none() | st.sampled_from(THROWS))
+    roll = draw(st.none() | st.sampled_from(ROLLS))
     offers = list(Offer) if score is None else [Offer.NONE, Offer.DOUBLED]
-    if throw is not None or (score is not None and score.crawford):
+    if roll is not None or (score is not None and score.crawford):
         offers = [Offer.NONE]
     won = st.integers(0, 30)
     log = draw(st.integers(0, 9))
@@ -56,7 +56,7 @@ def situations(draw: st.DrawFn) -> Situation:
             beaver_turns=draw(st.integers(0, 1)),
             max_cube=draw(st.none() | st.integers(0, 9).map(lambda log: 1 << log)),
         ),
-        throw=throw,
+        roll=roll,
         offer=draw(st.sampled_from(offers)),
         seat=draw(st.sampled_from(Seat)),
         session=draw(st.tuples(won, won)) if score is None else (0, 0),

@@ -24,7 +24,7 @@ from bgai.notation.identifiers import (
     parse_xgid,
 )
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import Throw
+from bgai.rules.dice import Roll
 from bgai.rules.match import MatchScore
 from bgai.rules.position import Positions, starting_position, swap_sides
 
@@ -59,9 +59,9 @@ def test_gnu_id_round_trip(situation: Situation) -> None:
     read = parse_identifier(format_gnu_id(situation))
     assert format_gnu_id(read) == format_gnu_id(situation)
     assert np.array_equal(read.position, situation.position)
-    assert (read.score, read.throw, read.offer) == (
+    assert (read.score, read.roll, read.offer) == (
         situation.score,
-        situation.throw,
+        situation.roll,
         situation.offer,
     )
     assert read.stake == situation.stake
@@ -78,8 +78,8 @@ def test_position_id_round_trip(position: Positions) -> None:
 
 
 @given(situations())
-def test_swapping_twice_only_clears_the_throw(situation: Situation) -> None:
-    plain = replace(situation, throw=None, offer=Offer.NONE)
+def test_swapping_twice_only_clears_the_roll(situation: Situation) -> None:
+    plain = replace(situation, roll=None, offer=Offer.NONE)
     assert situation.swapped().swapped() == plain
     assert hash(situation.swapped().swapped()) == hash(plain)
     # Who is on roll changes only the turn of an XGID: the board stays where it is.
@@ -105,7 +105,7 @@ def test_everything_is_seen_by_the_player_on_roll() -> None:
     assert situation.seat is Seat.TOP
     assert situation.cube == Cube(2, CubeOwner.OPPONENT)
     assert situation.score == MatchScore(7, 2, 4)
-    assert situation.throw == Throw(3, 1)
+    assert situation.roll == Roll(3, 1)
     assert situation.rules.max_cube == 64
     assert np.array_equal(situation.position, swap_sides(starting_position()))
 
@@ -143,7 +143,7 @@ def test_player_zero_on_roll_in_a_match_id() -> None:
     assert situation.seat is Seat.TOP
     assert situation.cube == Cube(2, CubeOwner.ON_ROLL)
     assert situation.score == MatchScore(7, 3, 1)
-    assert situation.throw == Throw(6, 5)
+    assert situation.roll == Roll(6, 5)
 
 
 def packed(fields: list[tuple[int, int]]) -> str:
@@ -170,7 +170,7 @@ def match_id(**numbers: int) -> str:
 
 def test_the_helper_writes_a_readable_match_id() -> None:
     assert match_id() == "cAkAAAAAAAAA"
-    assert parse_identifier(f"{START}:{match_id()}").throw is None
+    assert parse_identifier(f"{START}:{match_id()}").roll is None
 
 
 @pytest.mark.parametrize(
@@ -272,8 +272,8 @@ def test_match_id_limits() -> None:
 
 def test_contradictions_are_refused() -> None:
     start = starting_position()
-    with pytest.raises(InputError, match="thrown while a double"):
-        Situation(start, throw=Throw(3, 1), offer=Offer.DOUBLED)
+    with pytest.raises(InputError, match="rolled while a double"):
+        Situation(start, roll=Roll(3, 1), offer=Offer.DOUBLED)
     with pytest.raises(InputError, match="Crawford"):
         Situation(start, score=MatchScore(3, 2, 0, True), offer=Offer.DOUBLED)
     with pytest.raises(InputError, match="beavers"):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from situations import positions
 
 from bgai.notation.play_text import NO_PLAY, AmbiguousPlayError, format_play, parse_play
-from bgai.rules.dice import THROWS, Throw, parse_throw
+from bgai.rules.dice import ROLLS, Roll, parse_roll
 from bgai.rules.legal_plays import has_legal_play, legal_plays
 from bgai.rules.play import Move, PlayError, apply_play, recover_play
 from bgai.rules.position import Positions, is_over, position_from_points, starting_position
@@ -45,7 +45,7 @@ HOME = board({6: 3, 5: 2, 2: 1}, {24: 2})
 
 
 @pytest.mark.parametrize(
-    ("position", "throw", "typed", "usual"),
+    ("position", "roll", "typed", "usual"),
     [
         (START, "31", "8/5 6/5", "8/5 6/5"),
         (START, "31", "6/5 8/5", "8/5 6/5"),
@@ -79,17 +79,17 @@ HOME = board({6: 3, 5: 2, 2: 1}, {24: 2})
         (HOME, "66", "6/off(3) 5/off", "6/off(3) 5/off"),
     ],
 )  # fmt: skip
-def test_what_people_type(position: Positions, throw: str, typed: str, usual: str) -> None:
-    assert format_play(parse_play(typed, position, parse_throw(throw))) == usual
+def test_what_people_type(position: Positions, roll: str, typed: str, usual: str) -> None:
+    assert format_play(parse_play(typed, position, parse_roll(roll))) == usual
 
 
 def test_joined_hit_from_the_issue() -> None:
     position = board({24: 1, 6: 2}, {18: 1, 1: 2})
-    assert format_play(parse_play("24/22/18*", position, Throw(4, 2))) == "24/18*"
+    assert format_play(parse_play("24/22/18*", position, Roll(4, 2))) == "24/18*"
 
 
 @pytest.mark.parametrize(
-    ("position", "throw", "typed", "message"),
+    ("position", "roll", "typed", "message"),
     [
         (START, "31", "", "no move given"),
         (START, "31", "hello", "'hello' is not a move"),
@@ -113,58 +113,58 @@ def test_joined_hit_from_the_issue() -> None:
         (BAR, "52", "8/3 8/6", "a checker on the bar must enter first"),
     ],
 )
-def test_refused(position: Positions, throw: str, typed: str, message: str) -> None:
+def test_refused(position: Positions, roll: str, typed: str, message: str) -> None:
     with pytest.raises(PlayError, match=message):
-        parse_play(typed, position, parse_throw(throw))
+        parse_play(typed, position, parse_roll(roll))
 
 
 def test_ambiguous_text_lists_the_candidates() -> None:
     # Both ways from 13 to 9 hit, so the text without a mark fits two plays.
     position = board({13: 1, 6: 2}, {12: 1, 10: 1})
     with pytest.raises(AmbiguousPlayError, match=r"13/10\*/9, 13/12\*/9|13/12\*/9, 13/10\*/9") as e:
-        parse_play("13/9", position, Throw(3, 1))
+        parse_play("13/9", position, Roll(3, 1))
     assert sorted(map(format_play, e.value.candidates)) == ["13/10*/9", "13/12*/9"]
-    assert format_play(parse_play("13/10/9", position, Throw(3, 1))) == "13/10*/9"
-    assert format_play(parse_play("13/12*/9", position, Throw(3, 1))) == "13/12*/9"
+    assert format_play(parse_play("13/10/9", position, Roll(3, 1))) == "13/10*/9"
+    assert format_play(parse_play("13/12*/9", position, Roll(3, 1))) == "13/12*/9"
 
 
 def test_no_mark_means_no_hit_where_that_is_possible() -> None:
     position = board({13: 1, 6: 2}, {12: 1})
-    assert format_play(parse_play("13/9", position, Throw(3, 1))) == "13/9"
-    assert format_play(parse_play("13/12/9", position, Throw(3, 1))) == "13/12*/9"
+    assert format_play(parse_play("13/9", position, Roll(3, 1))) == "13/9"
+    assert format_play(parse_play("13/12/9", position, Roll(3, 1))) == "13/12*/9"
 
 
 def test_no_legal_play() -> None:
     position = board({25: 1, 6: 2}, {22: 2, 24: 2})
-    assert parse_play("", position, Throw(3, 1)) == ()
-    assert parse_play(NO_PLAY, position, Throw(3, 1)) == ()
+    assert parse_play("", position, Roll(3, 1)) == ()
+    assert parse_play(NO_PLAY, position, Roll(3, 1)) == ()
     with pytest.raises(PlayError, match="no legal play of 31"):
-        parse_play("6/5", position, Throw(3, 1))
+        parse_play("6/5", position, Roll(3, 1))
 
 
-@given(positions(), st.sampled_from(THROWS), st.randoms(use_true_random=False))
-def test_round_trip(position: Positions, throw: Throw, random: object) -> None:
+@given(positions(), st.sampled_from(ROLLS), st.randoms(use_true_random=False))
+def test_round_trip(position: Positions, roll: Roll, random: object) -> None:
     if is_over(position):
         return
-    after = legal_plays(position, throw)
+    after = legal_plays(position, roll)
     chosen = after[:: max(1, len(after) // 12)]
     texts = []
     for each in chosen:
-        play = recover_play(position, each, throw)
+        play = recover_play(position, each, roll)
         texts.append(format_play(play))
-        assert parse_play(texts[-1], position, throw) == play
+        assert parse_play(texts[-1], position, roll) == play
         assert np.array_equal(apply_play(position, play), each)
         shuffled = texts[-1].split(" ")
         if has_legal_play(position, after):
             random.shuffle(shuffled)  # type: ignore[attr-defined]
-            assert parse_play(" ".join(shuffled), position, throw) == play
+            assert parse_play(" ".join(shuffled), position, roll) == play
     assert len(set(texts)) == len(texts)
 
 
-@given(st.text(alphabet="0123456789/*() ,barofBO-x", max_size=20), st.sampled_from(THROWS))
-def test_any_text_is_read_or_refused(text: str, throw: Throw) -> None:
+@given(st.text(alphabet="0123456789/*() ,barofBO-x", max_size=20), st.sampled_from(ROLLS))
+def test_any_text_is_read_or_refused(text: str, roll: Roll) -> None:
     try:
-        play = parse_play(text, BLITZ, throw)
+        play = parse_play(text, BLITZ, roll)
     except PlayError:
         return
-    assert any(np.array_equal(apply_play(BLITZ, play), a) for a in legal_plays(BLITZ, throw))
+    assert any(np.array_equal(apply_play(BLITZ, play), a) for a in legal_plays(BLITZ, roll))

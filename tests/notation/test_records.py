@@ -26,9 +26,9 @@ from bgai.notation.record_files import (
     write_record,
 )
 from bgai.notation.sgf import read_sgf, write_sgf
-from bgai.rules.acts import Act, Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
+from bgai.rules.acts import Act, Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.cube import HouseRules
-from bgai.rules.dice import Throw
+from bgai.rules.dice import Roll
 from bgai.rules.game import Ending, Game
 from bgai.rules.match import Standing, Terms
 from bgai.rules.outcome import Result as Level
@@ -93,7 +93,7 @@ def test_json_is_lossless_and_checked() -> None:
     record = replace(record, games=(game, *record.games[1:]))
     data = json.loads(json.dumps(record_to_json(record)))
     assert record_from_json(data) == record
-    data["games"][0]["acts"][2] = {"act": "throw", "dice": [3, 7]}
+    data["games"][0]["acts"][2] = {"act": "roll", "dice": [3, 7]}
     with pytest.raises(InputError, match="game 1, act 3"):
         record_from_json(data)
     with pytest.raises(RecordError, match="version 9"):
@@ -133,7 +133,7 @@ def test_quirks_of_mat_files() -> None:
     assert reading.problems == ()
     assert reading.record.info == {"event": "Club night"}
     assert game.acts[0] == OpeningDice((1, 3))
-    assert game.acts[-1] == ThrowDice(Throw(6, 1))  # resigned after throwing
+    assert game.acts[-1] == RollDice(Roll(6, 1))  # resigned after rolling
     assert game.result == Result(0, 4, Ending.RESIGNED)
 
 
@@ -170,7 +170,7 @@ def test_a_blank_play_is_a_dance_or_forced() -> None:
         (" 1) 31: 8/5 6/5   54: 13/8 nonsense", "'nonsense' is not a move"),
         (" 1) 31: 8/5 6/5   54: Illegal play (13/3)", "Illegal play"),
         (" 1) 31: 8/5 6/5   54: Cannot Move\n 2) 61: 13/7 8/7", "no play of 54 is written"),
-        (" 1) 33: 8/5(2) 6/3(2)", "no opening throw"),
+        (" 1) 33: 8/5(2) 6/3(2)", "no opening roll"),
         (" 1) 31: 8/5 6/5   Takes", "where no double was offered"),
         (" 1) 31: 8/5 6/5   Doubles => 8", "a double to 8"),
         (" 1) gibberish", "unreadable"),

@@ -59,8 +59,8 @@ def test_real_questions_are_answered_legally(text: str) -> None:
         case Phase.PLAY if game.must_pass:
             assert answer == ""
         case Phase.PLAY:
-            assert game.throw is not None
-            assert parse_play(answer, game.position, game.throw)
+            assert game.roll is not None
+            assert parse_play(answer, game.position, game.roll)
         case Phase.DOUBLED:
             assert answer in ("take", "drop", "beaver")
         case _:
@@ -71,7 +71,7 @@ def test_seats_scores_and_cube() -> None:
     game = game_of(line(points="2:4", cube=2, may="0:1", dice="3:1", turn=-1, post=1))
     assert (game.turn, game.standing.points, game.standing.crawford) == (0, (2, 4), False)
     assert (game.cube_value, game.cube_owner) == (2, 0)
-    assert str(game.throw) == "31"
+    assert str(game.roll) == "31"
     game = game_of(line(names="root:gnubg", points="3:2", doubled=1, turn=1))
     assert (game.turn, game.actor, game.standing.points) == (1, 0, (2, 3))
     assert game.phase is Phase.DOUBLED

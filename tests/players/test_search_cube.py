@@ -6,9 +6,9 @@ import pytest
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.evaluation.evaluator import Chances
 from bgai.players.search_cube import SearchCubePolicy
-from bgai.rules.acts import Answer, CubeAct, Resign, ThrowDice
+from bgai.rules.acts import Answer, CubeAct, Resign, RollDice
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import throw_of
+from bgai.rules.dice import roll_of
 from bgai.rules.game import Game
 from bgai.rules.match import Standing
 from bgai.rules.outcome import Result
@@ -37,7 +37,7 @@ def at(standing: Standing, cube: Cube | None = None) -> Game:
 
 
 @pytest.mark.parametrize("plies", [0, 1])
-def test_last_throws_at_each_depth(plies: int) -> None:
+def test_last_rolls_at_each_depth(plies: int) -> None:
     policy = SearchCubePolicy(Lookahead(HandmadeEvaluator(), plies))
     for points, doubles, answer in (
         ((5, 2), True, CubeAct.TAKE),
@@ -96,8 +96,8 @@ def test_resigns_what_is_lost_and_no_more() -> None:
     assert policy.offers_resignation(last_point) is Result.SINGLE
     racing = position_from_points({6: 4}, {6: 4})
     assert policy.offers_resignation(Game.set_up(racing)) is None
-    thrown = Game.set_up(saved).after(ThrowDice(throw_of(6, 5)))
-    assert policy.offers_resignation(thrown) is None
+    rolled = Game.set_up(saved).after(RollDice(roll_of(6, 5)))
+    assert policy.offers_resignation(rolled) is None
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_resignations_are_judged_by_the_score(
 def test_a_favourite_does_not_let_the_other_off() -> None:
     game = Game.set_up(starting_position()).after(Resign(Result.SINGLE))
     assert fixed(0.01, 0, 0, 0, 0).answer_resignation(game) is Answer.ACCEPT
-    thrown = Game.set_up(starting_position(), throw=throw_of(3, 1), rules=NO_JACOBY)
-    resigned = thrown.after(Resign(Result.SINGLE))
+    rolled = Game.set_up(starting_position(), roll=roll_of(3, 1), rules=NO_JACOBY)
+    resigned = rolled.after(Resign(Result.SINGLE))
     # after the play the other is on roll: certain to win, nearly always a gammon
     assert fixed(1.0, 0.9, 0, 0, 0).answer_resignation(resigned) is Answer.REFUSE

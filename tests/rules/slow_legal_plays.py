@@ -11,9 +11,9 @@ Board = tuple[Side, Side]  # mover, opponent; each 26 slots, 0 off, 25 bar, as i
 Way = tuple[Board, tuple[int, ...]]  # a board and the dice used to reach it
 
 
-def slow_legal_plays(board: Board, throw: tuple[int, int]) -> set[Board]:
+def slow_legal_plays(board: Board, roll: tuple[int, int]) -> set[Board]:
     """Distinct boards after a play, the opponent's side first; the swapped board if none."""
-    high, low = max(throw), min(throw)
+    high, low = max(roll), min(roll)
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     ways = {way for order in orders for way in _ways(board, order)}
     most = max(len(used) for _, used in ways)

@@ -12,10 +12,10 @@ from bgai.rules.acts import (
     MakePlay,
     OpeningDice,
     Resign,
-    ThrowDice,
+    RollDice,
 )
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import throw_of
+from bgai.rules.dice import roll_of
 from bgai.rules.game import Ending, Game, IllegalAct, Outcome, Phase
 from bgai.rules.match import Standing
 from bgai.rules.outcome import Result
@@ -31,18 +31,18 @@ def go(game: Game, *acts: Act) -> Game:
 
 
 def on_turn(rules: HouseRules | None = None, standing: Standing | None = None) -> Game:
-    """The starting position with seat 0 about to throw."""
+    """The starting position with seat 0 about to roll."""
     return Game.set_up(starting_position(), rules=rules, standing=standing)
 
 
-def throw(first: int, second: int) -> ThrowDice:
-    return ThrowDice(throw_of(first, second))
+def roll(first: int, second: int) -> RollDice:
+    return RollDice(roll_of(first, second))
 
 
 def bear_off_last(loser: dict[int, int], **set_up: object) -> Game:
     """Seat 0 has one checker on its 1 point and bears it off with 2-1."""
     position = position_from_points({1: 1}, loser)
-    game = Game.set_up(position, throw=throw_of(2, 1), **set_up)  # type: ignore[arg-type]
+    game = Game.set_up(position, roll=roll_of(2, 1), **set_up)  # type: ignore[arg-type]
     assert len(game.plays) == 1
     return game.after(MakePlay(game.plays[0]))
 
@@ -52,20 +52,20 @@ def bear_off_last(loser: dict[int, int], **set_up: object) -> Game:
 
 def test_the_higher_opening_die_starts_and_plays_both_dice() -> None:
     game = Game().after(OpeningDice((3, 5)))
-    assert (game.phase, game.turn, game.throw) == (Phase.PLAY, 1, (5, 3))
+    assert (game.phase, game.turn, game.roll) == (Phase.PLAY, 1, (5, 3))
     assert game.actor == 1
     assert ActKind.DOUBLE not in game.legal_kinds()
     assert Game().after(OpeningDice((6, 1))).turn == 0
 
 
-def test_both_throw_the_opening_and_all_36_are_listed() -> None:
+def test_both_roll_the_opening_and_all_36_are_listed() -> None:
     game = Game()
     assert game.actor is None
     assert game.legal_kinds() == (ActKind.OPENING,)
     assert len(set(game.legal_acts())) == 36
 
 
-def test_equal_opening_dice_are_thrown_again() -> None:
+def test_equal_opening_dice_are_rolled_again() -> None:
     game = Game().after(OpeningDice((4, 4)))
     assert game == Game()
 
@@ -95,10 +95,10 @@ def test_a_play_passes_the_turn_and_swaps_the_sides() -> None:
     game = Game().after(OpeningDice((3, 1)))
     after = game.plays[4]
     following = game.after(MakePlay(after))
-    assert (following.phase, following.turn, following.throw) == (Phase.TURN, 1, None)
+    assert (following.phase, following.turn, following.roll) == (Phase.TURN, 1, None)
     assert np.array_equal(following.position, after)
     assert np.array_equal(following.position_for(0), after[::-1])
-    assert following.legal_kinds() == (ActKind.THROW, ActKind.DOUBLE, ActKind.RESIGN)
+    assert following.legal_kinds() == (ActKind.ROLL, ActKind.DOUBLE, ActKind.RESIGN)
 
 
 def test_every_legal_play_is_listed_and_nothing_else_is_accepted() -> None:
@@ -111,7 +111,7 @@ def test_every_legal_play_is_listed_and_nothing_else_is_accepted() -> None:
 
 def test_a_lost_turn_is_the_one_legal_play() -> None:
     closed = position_from_points({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {7: 3})
-    game = Game.set_up(closed, throw=throw_of(6, 6))
+    game = Game.set_up(closed, roll=roll_of(6, 6))
     assert game.must_pass
     assert len(game.plays) == 1
     following = game.after(MakePlay(game.plays[0]))
@@ -131,17 +131,17 @@ def test_states_do_not_change() -> None:
 @pytest.mark.parametrize(
     ("game", "act"),
     [
-        (Game(), throw(3, 1)),
+        (Game(), roll(3, 1)),
         (on_turn(), OpeningDice((3, 1))),
         (on_turn(), CubeAct.TAKE),
         (on_turn(), CubeAct.BEAVER),
         (on_turn(), Answer.ACCEPT),
-        (on_turn().after(throw(3, 1)), CubeAct.DOUBLE),
-        (on_turn().after(throw(3, 1)), throw(3, 1)),
-        (on_turn().after(CubeAct.DOUBLE), throw(3, 1)),
+        (on_turn().after(roll(3, 1)), CubeAct.DOUBLE),
+        (on_turn().after(roll(3, 1)), roll(3, 1)),
+        (on_turn().after(CubeAct.DOUBLE), roll(3, 1)),
         (on_turn().after(CubeAct.DOUBLE), Resign(Result.SINGLE)),
         (on_turn().after(CubeAct.DOUBLE), CubeAct.RACCOON),
-        (go(on_turn(), CubeAct.DOUBLE, CubeAct.PASS), throw(3, 1)),
+        (go(on_turn(), CubeAct.DOUBLE, CubeAct.PASS), roll(3, 1)),
     ],
 )
 def test_acts_out_of_place_are_refused_and_named(game: Game, act: Act) -> None:
@@ -182,12 +182,12 @@ def test_a_pass_loses_the_value_before_the_double() -> None:
 
 
 def test_only_the_owner_redoubles() -> None:
-    game = go(on_turn(), CubeAct.DOUBLE, CubeAct.TAKE, throw(6, 5))
+    game = go(on_turn(), CubeAct.DOUBLE, CubeAct.TAKE, roll(6, 5))
     game = game.after(MakePlay(game.plays[0]))
     assert game.turn == 1
     game = go(game, CubeAct.DOUBLE, CubeAct.TAKE)
     assert (game.cube_value, game.cube_owner) == (4, 0)
-    game = game.after(throw(6, 5))
+    game = game.after(roll(6, 5))
     game = game.after(MakePlay(game.plays[0]))
     assert ActKind.DOUBLE in game.legal_kinds()
     theirs = Game.set_up(starting_position(), cube=Cube(2, CubeOwner.OPPONENT))
@@ -339,7 +339,7 @@ def test_a_dead_cube_is_never_turned(points: tuple[int, int], value: int, dead: 
 
 def test_a_match_to_one_point_has_no_cube() -> None:
     game = on_turn(standing=Standing.start(1))
-    assert game.legal_kinds() == (ActKind.THROW, ActKind.RESIGN)
+    assert game.legal_kinds() == (ActKind.ROLL, ActKind.RESIGN)
 
 
 # --- resignation -------------------------------------------------------------------------------
@@ -352,13 +352,13 @@ def test_resigning_and_accepting() -> None:
     assert game.after(Answer.ACCEPT).outcome == Outcome(1, 4, Result.GAMMON, Ending.RESIGNED)
 
 
-@pytest.mark.parametrize("thrown", [False, True])
-def test_a_refused_resignation_goes_back_and_may_only_be_raised(thrown: bool) -> None:
+@pytest.mark.parametrize("rolled", [False, True])
+def test_a_refused_resignation_goes_back_and_may_only_be_raised(rolled: bool) -> None:
     start = on_turn(NO_JACOBY)
-    if thrown:
-        start = start.after(throw(3, 1))
+    if rolled:
+        start = start.after(roll(3, 1))
     game = go(start, Resign(Result.SINGLE), Answer.REFUSE)
-    assert (game.phase, game.throw, game.actor) == (start.phase, start.throw, 0)
+    assert (game.phase, game.roll, game.actor) == (start.phase, start.roll, 0)
     assert game.resignation_levels == (Result.GAMMON, Result.BACKGAMMON)
     with pytest.raises(IllegalAct, match="a single can't be offered now, only: gammon, backgammon"):
         game.after(Resign(Result.SINGLE))
@@ -366,8 +366,8 @@ def test_a_refused_resignation_goes_back_and_may_only_be_raised(thrown: bool) ->
     assert ActKind.RESIGN not in game.legal_kinds()
 
 
-def test_a_throw_makes_every_level_possible_again() -> None:
-    game = go(on_turn(NO_JACOBY), Resign(Result.SINGLE), Answer.REFUSE, throw(3, 1))
+def test_a_roll_makes_every_level_possible_again() -> None:
+    game = go(on_turn(NO_JACOBY), Resign(Result.SINGLE), Answer.REFUSE, roll(3, 1))
     assert game.resignation_levels == tuple(Result)
 
 
@@ -389,7 +389,7 @@ def test_a_finished_position_cannot_be_set_up() -> None:
 
 
 def test_equal_states_are_equal() -> None:
-    one, other = on_turn().after(throw(6, 1)), on_turn().after(throw(6, 1))
+    one, other = on_turn().after(roll(6, 1)), on_turn().after(roll(6, 1))
     assert one == other
     assert hash(one) == hash(other)
-    assert one != on_turn().after(throw(6, 2))
+    assert one != on_turn().after(roll(6, 2))

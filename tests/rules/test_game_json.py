@@ -16,12 +16,12 @@ from bgai.rules.acts import (
     MakePlay,
     OpeningDice,
     Resign,
-    ThrowDice,
+    RollDice,
     act_from_json,
     act_to_json,
 )
 from bgai.rules.cube import HouseRules
-from bgai.rules.dice import throw_of
+from bgai.rules.dice import roll_of
 from bgai.rules.game import Game
 from bgai.rules.game_json import game_from_json, game_to_json, terms_from_json, terms_to_json
 from bgai.rules.match import Standing, Terms
@@ -75,7 +75,7 @@ def test_random_games(seed: int, length: int | None, rules: HouseRules) -> None:
     "act",
     [
         OpeningDice((1, 6)),
-        ThrowDice(throw_of(2, 5)),
+        RollDice(roll_of(2, 5)),
         MakePlay(starting_position()),
         Resign(Result.BACKGAMMON),
         *CubeAct,
@@ -92,9 +92,9 @@ def test_every_act(act: Act) -> None:
         ({}, "is not an act"),
         ([], "is not an act"),
         ({"act": "fly"}, "is not an act"),
-        ({"act": "throw"}, "dice None"),
-        ({"act": "throw", "dice": [7, 1]}, r"dice \[7, 1\]"),
-        ({"act": "throw", "dice": [True, 1]}, "dice"),
+        ({"act": "roll"}, "dice None"),
+        ({"act": "roll", "dice": [7, 1]}, r"dice \[7, 1\]"),
+        ({"act": "roll", "dice": [True, 1]}, "dice"),
         ({"act": "opening", "dice": "31"}, "dice '31'"),
         ({"act": "play"}, "is not a position"),
         ({"act": "play", "after": "zz"}, "is not a position"),
@@ -118,7 +118,7 @@ def test_bad_acts(data: Any, message: str) -> None:
         ({"turn": True}, "seat True"),
         ({"position": "00"}, "is not a position"),
         ({"position": "1" * 26 + "/" + "0" * 26}, "player on roll: 26 checkers"),
-        ({"throw": [0, 1]}, "a die shows 1 to 6"),
+        ({"roll": [0, 1]}, "a die shows 1 to 6"),
         ({"cube_value": 3}, "cube value 3 is not a power of two"),
         ({"cube_value": "2"}, "not a game"),
         ({"rules": {}}, "houserules must have the fields"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from random_positions import KINDS, random_position
 
-from bgai.rules.dice import Throw, throw_dice, throw_of
+from bgai.rules.dice import Roll, roll_dice, roll_of
 from bgai.rules.legal_plays import has_legal_play, legal_plays, legal_plays_batch
 from bgai.rules.play import Move, PlayError, apply_play, recover_play
 from bgai.rules.position import Positions, position_from_points, starting_position, swap_sides
@@ -17,7 +17,7 @@ def board(mine: dict[int, int], theirs: dict[int, int]) -> Positions:
     return position_from_points(mine, {25 - point: count for point, count in theirs.items()})
 
 
-# Before, throw, the play. Whatever a play may leave out is left out.
+# Before, roll, the play. Whatever a play may leave out is left out.
 USUAL = [
     (starting_position(), (3, 1), (Move(8, 5), Move(6, 5))),
     (starting_position(), (2, 1), (Move(13, 11), Move(6, 5))),
@@ -38,11 +38,11 @@ USUAL = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "throw", "play"), USUAL)
-def test_usual_form(before: Positions, throw: tuple[int, int], play: tuple[Move, ...]) -> None:
+@pytest.mark.parametrize(("before", "roll", "play"), USUAL)
+def test_usual_form(before: Positions, roll: tuple[int, int], play: tuple[Move, ...]) -> None:
     after = apply_play(before, play)
-    assert any(np.array_equal(after, each) for each in legal_plays(before, throw_of(*throw)))
-    found = recover_play(before, after, throw_of(*throw))
+    assert any(np.array_equal(after, each) for each in legal_plays(before, roll_of(*roll)))
+    found = recover_play(before, after, roll_of(*roll))
     assert np.array_equal(apply_play(before, found), after)
     assert found == play
 
@@ -50,12 +50,12 @@ def test_usual_form(before: Positions, throw: tuple[int, int], play: tuple[Move,
 def test_every_play_is_recovered() -> None:
     rng = np.random.default_rng(6)
     positions = np.stack([random_position(rng, KINDS[i % len(KINDS)]) for i in range(1_400)])
-    throws = throw_dice(rng, len(positions))
-    after, offsets = legal_plays_batch(positions, throws)
+    rolls = roll_dice(rng, len(positions))
+    after, offsets = legal_plays_batch(positions, rolls)
     for i, position in enumerate(positions):
         results = after[offsets[i] : offsets[i + 1]]
-        throw = throw_of(*throws[i].tolist())
-        plays = [recover_play(position, each, throw) for each in results]
+        roll = roll_of(*rolls[i].tolist())
+        plays = [recover_play(position, each, roll) for each in results]
         assert len(set(plays)) == len(plays)
         assert (plays == [()]) is not has_legal_play(position, results)
         for play, each in zip(plays, results, strict=True):
@@ -71,11 +71,11 @@ def test_every_play_is_recovered() -> None:
 def test_what_can_not_be_recovered() -> None:
     start = starting_position()
     with pytest.raises(PlayError, match="no play of 31"):
-        recover_play(start, apply_play(start, (Move(24, 18),)), Throw(3, 1))
+        recover_play(start, apply_play(start, (Move(24, 18),)), Roll(3, 1))
     with pytest.raises(PlayError, match="more than four"):
-        recover_play(start, apply_play(start, (Move(24, 4),)), Throw(2, 2))
+        recover_play(start, apply_play(start, (Move(24, 4),)), Roll(2, 2))
     with pytest.raises(PlayError):
-        recover_play(start, swap_sides(board({13: 1}, {5: 1})), Throw(3, 1))
+        recover_play(start, swap_sides(board({13: 1}, {5: 1})), Roll(3, 1))
 
 
 @pytest.mark.parametrize(

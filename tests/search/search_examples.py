@@ -3,7 +3,7 @@
 import numpy as np
 
 from bgai.evaluation.evaluator import Chances, cubeless_equity, swap_chances
-from bgai.rules.dice import THROW_CHANCES, THROWS
+from bgai.rules.dice import ROLL_CHANCES, ROLLS
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.outcome import game_points
 from bgai.rules.position import Positions, pip_counts, starting_position
@@ -45,16 +45,16 @@ def finished(position: Positions) -> Chances:
 
 
 def value_by_hand(evaluator: Pips, position: Positions, plies: int) -> Chances:
-    """Full search: the mean over throws of the best play's value, no filters, float64."""
+    """Full search: the mean over rolls of the best play's value, no filters, float64."""
     if game_points(position) != 0:
         return finished(position)
     if plies == 0:
         return evaluator.evaluate(position[None])[0].astype(np.float64)
     total = np.zeros(5)
-    for chance, throw in zip(THROW_CHANCES, THROWS, strict=True):
+    for chance, roll in zip(ROLL_CHANCES, ROLLS, strict=True):
         values = [
             swap_chances(value_by_hand(evaluator, after, plies - 1))
-            for after in legal_plays(position, throw)
+            for after in legal_plays(position, roll)
         ]
         total += chance * max(values, key=lambda value: float(cubeless_equity(value)))
     return total
@@ -64,7 +64,7 @@ def random_positions(rng: np.random.Generator, count: int, turns: int) -> Positi
     """Positions after that many random plays from the start."""
     games = np.repeat(starting_position()[None], count, axis=0)
     for _ in range(turns):
-        throws = rng.integers(1, 7, size=(count, 2), dtype=np.int8)
-        after, offsets = legal_plays_batch(games, throws)
+        rolls = rng.integers(1, 7, size=(count, 2), dtype=np.int8)
+        after, offsets = legal_plays_batch(games, rolls)
         games = after[rng.integers(offsets[:-1], offsets[1:])]
     return games

@@ -1,4 +1,4 @@
-"""Verdicts of whole situations: last throws by hand, the market, scores, the exact table."""
+"""Verdicts of whole situations: last rolls by hand, the market, scores, the exact table."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from bgai.notation.identifiers import parse_identifier
 from bgai.notation.situation import Offer, Seat, Situation
 from bgai.notation.xgid import format_xgid
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import Throw
+from bgai.rules.dice import Roll
 from bgai.rules.match import MatchScore
 from bgai.rules.position import position_from_points, starting_position
 from bgai.search.cube_verdict import cube_verdict, cubeful_plays
@@ -22,7 +22,7 @@ from bgai.search.lookahead import Lookahead
 ENGINE = Lookahead(HandmadeEvaluator(), 1)
 
 
-def last_throw(first: int, second: int) -> Situation:
+def last_roll(first: int, second: int) -> Situation:
     """Two checkers left, the opponent bears off the last one next."""
     return Situation(position_from_points({first: 1, second: 1}, {1: 1}))
 
@@ -32,10 +32,10 @@ def last_throw(first: int, second: int) -> Situation:
     [((5, 2), 19, "Double, take"), ((4, 1), 29, "Double, pass"), ((6, 3), 10, "No double, beaver")],
 )
 @pytest.mark.parametrize("plies", [0, 1, 2])
-def test_last_throws_by_hand(
+def test_last_rolls_by_hand(
     points: tuple[int, int], winning_rolls: int, words: str, plies: int
 ) -> None:
-    verdict = cube_verdict(last_throw(*points), ENGINE, plies=plies)
+    verdict = cube_verdict(last_roll(*points), ENGINE, plies=plies)
     equity = 2 * winning_rolls / 36 - 1
     assert verdict.decision.exact
     assert verdict.decision.text == words
@@ -43,11 +43,11 @@ def test_last_throws_by_hand(
     assert verdict.decision.double_take == pytest.approx(2 * equity, abs=1e-6)
     assert verdict.chances[0] == pytest.approx(winning_rolls / 36, abs=1e-6)
     assert verdict.market_losers == winning_rolls
-    assert len(verdict.throws) == 21
+    assert len(verdict.rolls) == 21
 
 
 @pytest.mark.parametrize("score", [MatchScore(9, 2, 3), MatchScore(5, 1, 2)])
-def test_the_last_throw_of_a_match_game_by_hand(score: MatchScore) -> None:
+def test_the_last_roll_of_a_match_game_by_hand(score: MatchScore) -> None:
     """19 of 36 rolls win: the cube is worth the match chances after one or two points."""
     from bgai.equity.match_equity import kazaross_xg2
 
@@ -104,21 +104,21 @@ def test_a_pending_double_is_judged_as_it_was_offered() -> None:
     assert one == other
 
 
-def test_without_a_cube_the_throws_are_still_listed() -> None:
+def test_without_a_cube_the_rolls_are_still_listed() -> None:
     score = MatchScore(5, 4, 2, crawford=True)
     verdict = cube_verdict(Situation(starting_position(), score=score), ENGINE)
     assert verdict.decision.action is CubeAction.UNAVAILABLE
     assert verdict.market_losers == 0
-    assert all(throw.double_take is None for throw in verdict.throws)
-    mean = sum(throw.chance * throw.no_double for throw in verdict.throws)
+    assert all(roll.double_take is None for roll in verdict.rolls)
+    mean = sum(roll.chance * roll.no_double for roll in verdict.rolls)
     assert mean == pytest.approx(verdict.decision.no_double, abs=1e-6)
 
 
-def test_throws_average_to_the_verdict() -> None:
+def test_rolls_average_to_the_verdict() -> None:
     situation = Situation(starting_position(), Cube(2, CubeOwner.ON_ROLL))
     verdict = cube_verdict(situation, Lookahead(Pips(), 1))
-    waiting = sum(throw.chance * throw.no_double for throw in verdict.throws)
-    taken = sum(throw.chance * (throw.double_take or 0) for throw in verdict.throws)
+    waiting = sum(roll.chance * roll.no_double for roll in verdict.rolls)
+    taken = sum(roll.chance * (roll.double_take or 0) for roll in verdict.rolls)
     assert waiting == pytest.approx(verdict.decision.no_double)
     assert taken == pytest.approx(verdict.decision.double_take)
 
@@ -138,7 +138,7 @@ def test_the_same_board_from_either_seat(score: MatchScore | None) -> None:
 
 def test_plays_are_the_cubeful_ones() -> None:
     situation = Situation(starting_position(), score=MatchScore(7, 1, 2))
-    ranked = cubeful_plays(situation, Throw(3, 1), ENGINE)
+    ranked = cubeful_plays(situation, Roll(3, 1), ENGINE)
     assert ranked[0].worth >= ranked[1].worth
     assert ranked[0].plies == 1
 

@@ -12,7 +12,7 @@ from bgai.errors import InputError
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import Chances
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import THROW_CHANCES, THROWS, Throw
+from bgai.rules.dice import ROLL_CHANCES, ROLLS, Roll
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.match import MatchScore
 from bgai.rules.position import Positions, is_over, position_from_points, swap_sides
@@ -73,16 +73,16 @@ def test_leaves_are_the_model_and_the_exact_table(stakes: Stakes, view: int) -> 
 def worths_by_hand(
     search: CubefulLookahead, position: Positions, plies: int, view: int
 ) -> np.ndarray:
-    """Every play of every throw, for each state by itself; the player on roll doesn't double."""
+    """Every play of every roll, for each state by itself; the player on roll doesn't double."""
     if plies == 0 or is_over(position):
         return search.value(position[None], 0, view).worths[0]
     total = np.zeros(search.stakes.states)
-    for chance, throw in zip(THROW_CHANCES, THROWS, strict=True):
+    for chance, roll in zip(ROLL_CHANCES, ROLLS, strict=True):
         after = [
             decided_worths(
                 worths_by_hand(search, play, plies - 1, 1 - view)[None], search.stakes, 1 - view
             )[0]
-            for play in legal_plays(position, throw)
+            for play in legal_plays(position, roll)
         ]
         total += chance * -np.min(after, axis=0)
     return total
@@ -180,7 +180,7 @@ class Choice:
 def test_plays_follow_the_score(stakes: Stakes, makes_the_point: bool) -> None:
     start = position_from_points({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5})
     search = CubefulLookahead(Lookahead(Choice(), 0), stakes)
-    ranked = search.best_plays(start, Throw(3, 1))
+    ranked = search.best_plays(start, Roll(3, 1))
     assert bool(ranked[0].after[1, 5] >= 2) is makes_the_point
     assert [play.worth for play in ranked] == sorted((p.worth for p in ranked), reverse=True)
 
@@ -191,12 +191,12 @@ def test_choosing_for_many_games_is_choosing_for_each(plies: int) -> None:
     lookahead = Lookahead(Pips(), plies, filters=FILTER_SETS["normal"])
     search = CubefulLookahead(lookahead, stakes)
     positions = random_positions(np.random.default_rng(9), 8, 10)
-    throws = np.random.default_rng(1).integers(1, 7, size=(8, 2), dtype=np.int8)
-    chosen = search.choose(positions, throws, np.zeros(8, dtype=np.int64))
+    rolls = np.random.default_rng(1).integers(1, 7, size=(8, 2), dtype=np.int8)
+    chosen = search.choose(positions, rolls, np.zeros(8, dtype=np.int64))
     for position, (high, low), after in zip(
-        positions, np.sort(throws)[:, ::-1], chosen, strict=True
+        positions, np.sort(rolls)[:, ::-1], chosen, strict=True
     ):
-        best = search.best_play(position, Throw(int(high), int(low)))
+        best = search.best_play(position, Roll(int(high), int(low)))
         np.testing.assert_array_equal(best, after)
 
 

@@ -28,7 +28,7 @@ def player(stakes=MONEY, plies: int = 0) -> CubefulLookahead:  # type: ignore[no
 
 
 def test_with_exact_luck_every_trial_is_the_exact_value() -> None:
-    """In the exact table the luck of every throw and cube turn is known: nothing is left."""
+    """In the exact table the luck of every roll and cube turn is known: nothing is left."""
     settings = RolloutSettings(trials=72, stop_at_tables=False)
     run = CubeRollout(RACE, player(), settings)
     result = run.run()

@@ -12,7 +12,7 @@ from bgai.evaluation import checkpoint
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.evaluation.checkpoint import NETWORK_ARRAYS, PRUNER_ARRAYS, save_checkpoint
 from bgai.evaluation.encoding import COLUMNS
-from bgai.rules.dice import Throw
+from bgai.rules.dice import Roll
 from bgai.rules.position import starting_position
 from bgai.search.cache import CachedEvaluator
 from bgai.search.engine import HANDMADE, EngineSettings, build_engine, default_network, engine_label
@@ -42,7 +42,7 @@ def test_a_checkpoint_becomes_a_pruned_search(tmp_path: Path) -> None:
     engine = build_engine(EngineSettings(str(folder), 1, keep=3))
     assert isinstance(engine.pruner, NetworkPruner)
     assert (engine.plies, engine.pruner.keep) == (1, 3)
-    assert len(engine.best_plays(starting_position(), Throw(3, 1))) == 16
+    assert len(engine.best_plays(starting_position(), Roll(3, 1))) == 16
     assert build_engine(EngineSettings(str(folder), 1, keep=0)).pruner is None
     assert engine_label(EngineSettings(str(folder), 2)) == "tiny 2-ply (XG 3-ply)"
 

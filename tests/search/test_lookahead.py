@@ -8,7 +8,7 @@ from bgai.errors import InputError
 from bgai.evaluation.bearoff import BearoffEvaluator, bearoff_chances
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import cubeless_equity, swap_chances
-from bgai.rules.dice import THROWS, Throw, throw_dice
+from bgai.rules.dice import ROLLS, Roll, roll_dice
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions, position_from_points, starting_position
 from bgai.search.cache import CachedEvaluator
@@ -54,7 +54,7 @@ def test_two_ply_of_all_replies_by_hand() -> None:
 
 
 def test_one_sure_win_by_hand() -> None:
-    # both sides need one throw: whoever is on roll has won
+    # both sides need one roll: whoever is on roll has won
     position = position_from_points({1: 2}, {1: 2})
     lookahead = Lookahead(without_tables(Pips()), 1)
     assert lookahead.evaluate(position[None])[0].tolist() == [1, 0, 0, 0, 0]
@@ -90,10 +90,10 @@ def test_depths_mix_over_settled_and_open_positions(positions: Positions) -> Non
 
 @pytest.mark.parametrize("plies", [0, 1, 2])
 def test_filters_off_is_full_search(plies: int, positions: Positions) -> None:
-    position, throw = positions[0], Throw(6, 4)
+    position, roll = positions[0], Roll(6, 4)
     lookahead = Lookahead(Pips(), plies, filters=ALL)
-    plays = lookahead.best_plays(position, throw)
-    after = legal_plays(position, throw)
+    plays = lookahead.best_plays(position, roll)
+    after = legal_plays(position, roll)
     values = swap_chances(lookahead.evaluate(after))
     order = np.argsort(-cubeless_equity(values), kind="stable")
     assert len(plays) == len(after)
@@ -107,8 +107,8 @@ def test_filters_off_is_full_search(plies: int, positions: Positions) -> None:
 
 def test_filters_pass_what_they_say(positions: Positions) -> None:
     filters = (MoveFilter(2, 2, 0.05), MoveFilter(1, 0))
-    plays = Lookahead(Pips(), 2, filters=filters).best_plays(positions[1], Throw(5, 3))
-    shallow = Lookahead(Pips(), 0).best_plays(positions[1], Throw(5, 3))
+    plays = Lookahead(Pips(), 2, filters=filters).best_plays(positions[1], Roll(5, 3))
+    shallow = Lookahead(Pips(), 0).best_plays(positions[1], Roll(5, 3))
     margin = [shallow[0].worth - play.worth for play in shallow]
     passed = 2 + sum(m <= 0.05 for m in margin[2:4])
     assert [play.plies for play in plays].count(2) == 1
@@ -122,23 +122,23 @@ def test_filters_pass_what_they_say(positions: Positions) -> None:
 def test_many_decisions_at_once_choose_as_one_by_one(
     plies: int, positions: Positions, rng: np.random.Generator
 ) -> None:
-    throws = throw_dice(rng, len(positions))
+    rolls = roll_dice(rng, len(positions))
     lookahead = Lookahead(Pips(), plies)
-    chosen = lookahead.choose(positions, throws)
-    for position, throw, after in zip(positions, throws, chosen, strict=True):
-        best = lookahead.best_plays(position, Throw(*map(int, throw)))[0]
+    chosen = lookahead.choose(positions, rolls)
+    for position, roll, after in zip(positions, rolls, chosen, strict=True):
+        best = lookahead.best_plays(position, Roll(*map(int, roll)))[0]
         np.testing.assert_array_equal(after, best.after)
-        np.testing.assert_array_equal(after, lookahead.best_play(position, Throw(*map(int, throw))))
+        np.testing.assert_array_equal(after, lookahead.best_play(position, Roll(*map(int, roll))))
 
 
 def test_no_legal_play_and_forced_plays() -> None:
     # on the bar against a closed board
     closed = position_from_points({25: 1, 6: 1}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2})
     lookahead = Lookahead(Pips(), 1)
-    [play] = lookahead.best_plays(closed, Throw(6, 5))
+    [play] = lookahead.best_plays(closed, Roll(6, 5))
     np.testing.assert_array_equal(play.after, closed[::-1])
     inside = Pips()
-    np.testing.assert_array_equal(Lookahead(inside, 2).best_play(closed, Throw(6, 5)), play.after)
+    np.testing.assert_array_equal(Lookahead(inside, 2).best_play(closed, Roll(6, 5)), play.after)
     assert inside.asked == 0
 
 
@@ -156,8 +156,8 @@ def test_threads_pieces_and_cache_change_nothing(plies: int, positions: Position
     ]
     for lookahead in variants:
         np.testing.assert_array_equal(lookahead.evaluate(positions), expected)
-        ranked = lookahead.best_plays(positions[3], Throw(4, 2))
-        for play, other in zip(plain.best_plays(positions[3], Throw(4, 2)), ranked, strict=True):
+        ranked = lookahead.best_plays(positions[3], Roll(4, 2))
+        for play, other in zip(plain.best_plays(positions[3], Roll(4, 2)), ranked, strict=True):
             assert play.worth == other.worth
             np.testing.assert_array_equal(play.after, other.after)
     assert cached.hits > 0
@@ -198,7 +198,7 @@ def test_a_pruner_saves_evaluations_and_keeps_its_best(positions: Positions) -> 
 
 def test_utility_steers_the_choice(positions: Positions) -> None:
     for position in positions:
-        plays = Lookahead(Pips(), 0, utility=GAMMONS_DONT_COUNT).best_plays(position, Throw(6, 5))
+        plays = Lookahead(Pips(), 0, utility=GAMMONS_DONT_COUNT).best_plays(position, Roll(6, 5))
         assert plays[0].chances[0] == max(play.chances[0] for play in plays)
         assert plays[0].worth == pytest.approx(2 * plays[0].chances[0] - 1, abs=1e-6)
     safe = Lookahead(Pips(), 1).evaluate_at(positions, 1, GAMMONS_DONT_COUNT)
@@ -206,22 +206,22 @@ def test_utility_steers_the_choice(positions: Positions) -> None:
     assert not np.array_equal(safe, Lookahead(Pips(), 1).evaluate(positions))
 
 
-def test_best_by_throw_is_the_best_of_each_throw(positions: Positions) -> None:
+def test_best_by_roll_is_the_best_of_each_roll(positions: Positions) -> None:
     lookahead = Lookahead(Pips(), 0)
-    after, chances = lookahead.best_by_throw(positions[:3])
+    after, chances = lookahead.best_by_roll(positions[:3])
     row = 0
     for position in positions[:3]:
-        for throw in THROWS:
-            np.testing.assert_array_equal(after[row], lookahead.best_play(position, throw))
+        for roll in ROLLS:
+            np.testing.assert_array_equal(after[row], lookahead.best_play(position, roll))
             row += 1
     np.testing.assert_array_equal(chances, lookahead.evaluate(after))
 
 
 def test_positions_are_not_changed(positions: Positions, rng: np.random.Generator) -> None:
     before = positions.copy()
-    Lookahead(Pips(), 2).choose(positions, throw_dice(rng, len(positions)))
+    Lookahead(Pips(), 2).choose(positions, roll_dice(rng, len(positions)))
     np.testing.assert_array_equal(before, positions)
-    after, _ = legal_plays_batch(positions, throw_dice(rng, len(positions)))
+    after, _ = legal_plays_batch(positions, roll_dice(rng, len(positions)))
     assert len(after)
 
 

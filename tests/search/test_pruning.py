@@ -38,7 +38,7 @@ def segments(after: Positions, offsets: np.ndarray) -> list[list[bytes]]:
     return [[row.tobytes() for row in after[a:b]] for a, b in pairwise(offsets)]
 
 
-def test_the_best_few_of_every_throw_stay() -> None:
+def test_the_best_few_of_every_roll_stay() -> None:
     positions = random_positions(np.random.default_rng(2), 6, 10)
     after, offsets = every_reply(positions)
     kept = segments(*NetworkPruner(NETWORK, keep=4, window=0.1).replies(positions, MONEY.other()))

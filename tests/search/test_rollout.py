@@ -10,12 +10,12 @@ from bgai.errors import InputError
 from bgai.evaluation.bearoff import BearoffEvaluator, bearoff_chances
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import cubeless_equity
-from bgai.rules.dice import THROW_CHANCES, THROWS, Throw
+from bgai.rules.dice import ROLL_CHANCES, ROLLS, Roll
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import Positions, position_from_points
 from bgai.search import rollout_stats
 from bgai.search.lookahead import Lookahead
-from bgai.search.luck import best_of_throws, throw_index, throw_luck
+from bgai.search.luck import best_of_rolls, roll_index, roll_luck
 from bgai.search.rollout import (
     Rollout,
     RolloutEvaluator,
@@ -54,14 +54,14 @@ def test_dice_are_stratified_and_a_function_of_seed_set_and_turn() -> None:
     assert (roll_numbers(6, sets, 40) != roll_numbers(5, sets, 40)).any()
     assert (roll_numbers(5, sets, 64) != roll_numbers(5, sets, 0)).any()
     late = rolls_of_sets(5, np.arange(400), 9)
-    counts = np.bincount(throw_index(late), minlength=21) / len(late)
-    np.testing.assert_allclose(counts, THROW_CHANCES, atol=0.01)
+    counts = np.bincount(roll_index(late), minlength=21) / len(late)
+    np.testing.assert_allclose(counts, ROLL_CHANCES, atol=0.01)
 
 
-def test_throw_index_follows_the_order_of_throws() -> None:
-    dice = np.array(THROWS, dtype=np.int8)
-    assert throw_index(dice).tolist() == list(range(21))
-    assert throw_index(dice[:, ::-1]).tolist() == list(range(21))
+def test_roll_index_follows_the_order_of_rolls() -> None:
+    dice = np.array(ROLLS, dtype=np.int8)
+    assert roll_index(dice).tolist() == list(range(21))
+    assert roll_index(dice[:, ::-1]).tolist() == list(range(21))
 
 
 @pytest.mark.parametrize("reduction", [NONE, ZERO_PLY, ONE_PLY])
@@ -111,7 +111,7 @@ def test_truncation_after_one_turn_with_luck_is_a_one_ply_lookahead(positions: P
 
 
 def test_truncation_without_luck_has_the_same_mean(positions: Positions) -> None:
-    # one set holds each first roll once: the mean over the set is the mean over throws
+    # one set holds each first roll once: the mean over the set is the mean over rolls
     settings = RolloutSettings(36, truncate=1, variance_reduction=NONE)
     result = Rollout(positions, Lookahead(Pips(), 0), settings).run()
     expected = Lookahead(Pips(), 1).evaluate(positions)
@@ -156,7 +156,7 @@ def test_all_positions_see_the_same_dice(positions: Positions) -> None:
 
 def test_plays_are_ranked_and_the_confidence_stop_ends_early() -> None:
     position = position_from_points({6: 2, 5: 2, 1: 1}, {6: 2, 4: 1})
-    after = legal_plays(position, Throw(6, 5))
+    after = legal_plays(position, Roll(6, 5))
     settings = RolloutSettings(
         3600, stop_at_tables=False, variance_reduction=NONE, stop_confidence=0.99
     )
@@ -244,12 +244,12 @@ def test_a_rollout_is_an_evaluator() -> None:
 @pytest.mark.parametrize("plies", [0, 1])
 def test_luck_averages_to_nothing(plies: int, positions: Positions) -> None:
     lookahead = Lookahead(Pips(), plies)
-    lucks = [throw_luck(lookahead, positions[0], throw) for throw in THROWS]
+    lucks = [roll_luck(lookahead, positions[0], roll) for roll in ROLLS]
     assert sum(
-        chance * luck.luck for chance, luck in zip(THROW_CHANCES, lucks, strict=True)
+        chance * luck.luck for chance, luck in zip(ROLL_CHANCES, lucks, strict=True)
     ) == pytest.approx(0, abs=1e-6)
     deeper = Lookahead(Pips(), plies + 1).evaluate(positions[:1])
     assert lucks[0].average == pytest.approx(float(cubeless_equity(deeper)[0]), abs=1e-5)
-    after, chances = best_of_throws(lookahead, positions[:2])
+    after, chances = best_of_rolls(lookahead, positions[:2])
     assert after.shape == (2, 21, 2, 26)
     assert lucks[4].worth == pytest.approx(float(cubeless_equity(chances[0, 4])), abs=1e-6)

@@ -11,9 +11,9 @@ import pytest
 
 from bgai.errors import InputError
 from bgai.players.levels import make_bot
-from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
+from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.cube import HouseRules
-from bgai.rules.dice import throw_of
+from bgai.rules.dice import roll_of
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.rules.outcome import Result
 from bgai.rules.position import position_from_points
@@ -28,7 +28,7 @@ from bgai.sessions.chouette import (
 )
 from bgai.sessions.chouette_game import Ask, ChouetteAct, ChouetteGame, Hold
 from bgai.sessions.dice import ManualDice, SeededDice
-from bgai.sessions.seating import order_of, throw_for_order
+from bgai.sessions.seating import order_of, roll_for_order
 from bgai.sessions.session import Seat
 
 BOX, CAPTAIN, NEXT, LAST = 0, 1, 2, 3
@@ -56,7 +56,7 @@ def after(game: ChouetteGame, acts: Iterable[ChouetteAct]) -> ChouetteGame:
 
 
 def at(game: ChouetteGame, box_points: dict[int, int], team_points: dict[int, int]) -> ChouetteGame:
-    """The same game with another position, the side on turn to throw."""
+    """The same game with another position, the side on turn to roll."""
     sides = (box_points, team_points) if game.board.turn == 0 else (team_points, box_points)
     position = position_from_points(*sides)
     return replace(
@@ -65,11 +65,11 @@ def at(game: ChouetteGame, box_points: dict[int, int], team_points: dict[int, in
 
 
 def bear_off(game: ChouetteGame) -> ChouetteGame:
-    """The side on turn throws 6-6 and bears off all it has left."""
+    """The side on turn rolls 6-6 and bears off all it has left."""
     while game.waiting is not None and game.waiting.ask is Ask.DOUBLE:
         assert game.waiting.cube is not None
         game = game.after(ChouetteAct(Hold.HOLD, game.waiting.cube))
-    game = game.after(ChouetteAct(ThrowDice(throw_of(6, 6))))
+    game = game.after(ChouetteAct(RollDice(roll_of(6, 6))))
     return game.after(ChouetteAct(MakePlay(game.board.plays[0])))
 
 
@@ -137,8 +137,8 @@ def test_one_cube_for_all_counts_for_every_member() -> None:
     assert (game.waiting.ask, game.waiting.seat) == (Ask.DOUBLE, CAPTAIN)
     game = after(game, cube(0, CubeAct.DOUBLE, CubeAct.TAKE))
     assert game.waiting is not None
-    assert game.waiting.ask is Ask.THROW
-    game = game.after(ChouetteAct(ThrowDice(throw_of(2, 1))))
+    assert game.waiting.ask is Ask.ROLL
+    game = game.after(ChouetteAct(RollDice(roll_of(2, 1))))
     game = game.after(ChouetteAct(MakePlay(game.board.plays[0])))
     game = bear_off(at(game, {1: 2}, {13: 15}))
     assert game.settlement() == {BOX: 12, CAPTAIN: -4, NEXT: -4, LAST: -4}
@@ -184,7 +184,7 @@ def test_a_captain_who_passes_goes_to_the_back_even_if_the_team_wins() -> None:
     game = after(game, cube(0, CubeAct.PASS) + cube(1, CubeAct.TAKE) + cube(2, CubeAct.TAKE))
     assert game.player == NEXT
     assert chouette_referee.consulted(game, NEXT) == (LAST,)
-    game = game.after(ChouetteAct(ThrowDice(throw_of(2, 1))))
+    game = game.after(ChouetteAct(RollDice(roll_of(2, 1))))
     game = game.after(ChouetteAct(MakePlay(game.board.plays[0])))
     assert game.waiting is not None
     assert game.waiting.seat == NEXT
@@ -197,8 +197,8 @@ def test_a_captain_passed_by_the_box_is_the_next_box_whatever_happens_to_the_oth
     game = after(begun(), cube(0, CubeAct.DOUBLE) + cube(1, Hold.HOLD) + cube(2, Hold.HOLD))
     game = game.after(ChouetteAct(CubeAct.PASS, 0))
     assert game.waiting is not None
-    assert (game.waiting.ask, game.waiting.seat) == (Ask.THROW, NEXT)
-    game = game.after(ChouetteAct(ThrowDice(throw_of(2, 1))))
+    assert (game.waiting.ask, game.waiting.seat) == (Ask.ROLL, NEXT)
+    game = game.after(ChouetteAct(RollDice(roll_of(2, 1))))
     game = game.after(ChouetteAct(MakePlay(game.board.plays[0])))
     game = bear_off(at(game, {1: 2}, {6: 14}))  # the box beats the other two
     assert game.settlement() == {BOX: 1, CAPTAIN: 1, NEXT: -1, LAST: -1}
@@ -231,7 +231,7 @@ def test_three_games_on_the_sheet() -> None:
 def test_what_is_out_of_turn_is_refused() -> None:
     game = begun()
     for act, message in (
-        (ChouetteAct(ThrowDice(throw_of(2, 1))), "waits for 'double'"),
+        (ChouetteAct(RollDice(roll_of(2, 1))), "waits for 'double'"),
         (ChouetteAct(CubeAct.DOUBLE, 1), "waits for 'double' at cube 0"),
         (ChouetteAct(Hold.HOLD, 2), "nobody is asked to double at cube 2"),
         (ChouetteAct(CubeAct.DOUBLE, 3), "there is no cube 3"),
@@ -247,7 +247,7 @@ def test_a_cube_held_is_asked_for_again_next_turn_and_owners_alone_double() -> N
     game = after(begun(), cube(0, CubeAct.DOUBLE) + cube(1, Hold.HOLD) + cube(2, Hold.HOLD))
     game = game.after(ChouetteAct(CubeAct.TAKE, 0))  # the box owns the captain's cube
     for turn in range(2):
-        game = game.after(ChouetteAct(ThrowDice(throw_of(2, 1))))
+        game = game.after(ChouetteAct(RollDice(roll_of(2, 1))))
         game = game.after(ChouetteAct(MakePlay(game.board.plays[0])))
         asked = []
         while game.waiting is not None and game.waiting.ask is Ask.DOUBLE:
@@ -268,10 +268,10 @@ def test_three_to_eight_players(players: int) -> None:
         Chouette(ChouetteTerms(), seats, SeededDice(1))
 
 
-def test_ties_throw_again_among_themselves() -> None:
+def test_ties_roll_again_among_themselves() -> None:
     # 7 7 4 4 10: seats 0 and 1 tie, and so do 2 and 3; then 2 and 3, 12 and 5.
     pairs = [(3, 4), (6, 1), (2, 2), (1, 3), (5, 5), (1, 1), (2, 1), (6, 6), (1, 4)]
-    rounds = throw_for_order(ManualDice(lambda seat: pairs.pop(0)), 5)
+    rounds = roll_for_order(ManualDice(lambda seat: pairs.pop(0)), 5)
     assert rounds[1] == {0: (1, 1), 1: (2, 1), 2: (6, 6), 3: (1, 4)}
     assert order_of(rounds) == (4, 1, 0, 2, 3)
 

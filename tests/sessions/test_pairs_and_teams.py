@@ -13,9 +13,9 @@ from bgai.evaluation.evaluator import Chances
 from bgai.players.bot import Bot
 from bgai.players.levels import make_bot
 from bgai.players.opinions import opinion
-from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
+from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.cube import HouseRules
-from bgai.rules.dice import throw_of
+from bgai.rules.dice import roll_of
 from bgai.rules.game import Game, IllegalAct
 from bgai.rules.match import Standing, Terms
 from bgai.rules.outcome import Result
@@ -25,7 +25,7 @@ from bgai.sessions.consultation import (
     Consultation,
     ConsultingPlayer,
     Pair,
-    Throws,
+    Rolls,
     consultation_to_json,
     load_consultation,
     save_consultation,
@@ -65,8 +65,8 @@ class Fixed:
         return chances
 
 
-def pair_of(first: Any, second: Any, throws: Throws = Throws.ALWAYS_FIRST) -> ConsultingPlayer:
-    pair = Pair((Seat("a", "handmade"), Seat("b", "handmade")), throws)
+def pair_of(first: Any, second: Any, rolls: Rolls = Rolls.ALWAYS_FIRST) -> ConsultingPlayer:
+    pair = Pair((Seat("a", "handmade"), Seat("b", "handmade")), rolls)
     return ConsultingPlayer(pair, (Bot(first), Bot(second)))
 
 
@@ -122,16 +122,16 @@ def test_the_play_of_the_greatest_mean_equity() -> None:
     assert pair_of(Taste(5, 0.11), Taste(20, 0.2)).choose_play(game).after[1][5] == 2
 
 
-@pytest.mark.parametrize("throws", list(Throws))
-def test_the_one_who_throws_decides_about_the_cube(throws: Throws) -> None:
+@pytest.mark.parametrize("rolls", list(Rolls))
+def test_the_one_who_rolls_decides_about_the_cube(rolls: Rolls) -> None:
     eager, calm = Fixed(0.72), Fixed(0.5)
-    player = pair_of(eager, calm, throws)
+    player = pair_of(eager, calm, rolls)
     for games in range(4):
         game = Game.set_up(starting_position(), standing=Standing(games=games))
-        decides_first = throws is Throws.ALWAYS_FIRST or games % 2 == 0
-        assert player.pair.thrower(games) == (0 if decides_first else 1)
+        decides_first = rolls is Rolls.ALWAYS_FIRST or games % 2 == 0
+        assert player.pair.roller(games) == (0 if decides_first else 1)
         assert player.doubles(game) is decides_first
-        lost = pair_of(Fixed(0.9), Fixed(0.5), throws)
+        lost = pair_of(Fixed(0.9), Fixed(0.5), rolls)
         answer = lost.answer_double(game.after(CubeAct.DOUBLE))
         assert (answer is CubeAct.PASS) is decides_first
 
@@ -156,14 +156,14 @@ def test_both_must_agree_to_resign() -> None:
         assert player.offers_resignation(game) is given
 
 
-def new_pairs(first: str, second: str, terms: Terms, throws: Throws) -> Consultation:
-    one = Pair(parse_seats(first), throws)
+def new_pairs(first: str, second: str, terms: Terms, rolls: Rolls) -> Consultation:
+    one = Pair(parse_seats(first), rolls)
     other = Pair(parse_seats(second, taken=[seat.name for seat in one.members]))
     return Consultation(terms, (one, other), SeededDice(5))
 
 
 def test_a_match_of_pairs_is_played_saved_and_resumed(tmp_path: Path) -> None:
-    whole = new_pairs("casual,random", "beginner,random", Terms(length=5), Throws.ALTERNATING)
+    whole = new_pairs("casual,random", "beginner,random", Terms(length=5), Rolls.ALTERNATING)
     players: Any = whole.players
     list(referee.play(whole.session, players))
     assert max(whole.session.standing.points) >= 5
@@ -172,7 +172,7 @@ def test_a_match_of_pairs_is_played_saved_and_resumed(tmp_path: Path) -> None:
     for number, names, _ in sheet:  # the first pair takes turns, the second doesn't
         assert names == ("casual" if number % 2 else "random", "beginner")
     assert sheet[-1][2] == whole.session.standing.points
-    part = new_pairs("casual,random", "beginner,random", Terms(length=5), Throws.ALTERNATING)
+    part = new_pairs("casual,random", "beginner,random", Terms(length=5), Rolls.ALTERNATING)
     playing = referee.play(part.session, players)
     for _ in range(25):
         next(playing)
@@ -186,7 +186,7 @@ def test_a_match_of_pairs_is_played_saved_and_resumed(tmp_path: Path) -> None:
 
 
 def test_a_person_decides_and_the_partner_gives_an_opinion() -> None:
-    table = new_pairs("me,handmade", "casual,random", Terms(), Throws.ALWAYS_FIRST)
+    table = new_pairs("me,handmade", "casual,random", Terms(), Rolls.ALWAYS_FIRST)
     assert table.players[0] is None
     assert isinstance(table.players[1], ConsultingPlayer)
     assert table.opinions() == []
@@ -194,7 +194,7 @@ def test_a_person_decides_and_the_partner_gives_an_opinion() -> None:
     (said,) = table.opinions()
     assert said.name == "handmade"
     assert said.plays[0].equity >= said.plays[1].equity
-    assert table.thrower(0).name == "You"
+    assert table.roller(0).name == "You"
     with pytest.raises(InputError, match="decide themselves"):
         ConsultingPlayer(table.pairs[0], ())
 
@@ -221,9 +221,9 @@ def test_opinions_have_numbers() -> None:
     answer = opinion(bot, doubled)
     assert answer.act in (CubeAct.TAKE, CubeAct.BEAVER)
     assert answer.chances[0] == pytest.approx(1 - said.chances[0])
-    thrown = opinion(bot, game.after(ThrowDice(throw_of(3, 1))))
-    assert isinstance(thrown.act, MakePlay)
-    assert len(thrown.plays) == 3
+    rolled = opinion(bot, game.after(RollDice(roll_of(3, 1))))
+    assert isinstance(rolled.act, MakePlay)
+    assert len(rolled.plays) == 3
     offered = opinion(bot, game.after(Resign(Result.SINGLE)))
     assert offered.act is Answer.ACCEPT
     with pytest.raises(IllegalAct, match="nothing to decide"):
@@ -296,7 +296,7 @@ def test_a_simulated_match_is_saved_and_resumed(tmp_path: Path) -> None:
     assert whole.winner in (0, 1)
     play_game(part, 0)
     session = part.sessions[1]
-    session.throw()
+    session.roll()
     path = tmp_path / "team.json"
     save_team_match(part, path)
     resumed = load_team_match(path)

@@ -13,9 +13,9 @@ from bgai.players.bot import Bot
 from bgai.players.levels import LEVELS, find_level, make_bot
 from bgai.players.player import decide
 from bgai.players.situation import game_situation
-from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
+from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import throw_of
+from bgai.rules.dice import roll_of
 from bgai.rules.game import Game, IllegalAct
 from bgai.rules.match import Standing, Terms
 from bgai.rules.outcome import Result
@@ -155,7 +155,7 @@ def test_resignations_are_offered_only_when_certain() -> None:
     lost = position_from_points({6: 10, 1: 5}, {1: 1})
     bot = make_bot("handmade")
     rules = HouseRules(jacoby=False)
-    # Fifteen to bear off, the opponent's last goes next throw; any throw saves the gammon.
+    # Fifteen to bear off, the opponent's last goes next roll; any roll saves the gammon.
     assert bot.offers_resignation(Game.set_up(lost, rules=rules)) is Result.SINGLE
     assert bot.offers_resignation(Game.set_up(starting_position(), rules=rules)) is None
 
@@ -176,10 +176,10 @@ def test_a_last_point_needs_no_gammon() -> None:
     """One point from the match both plays win alike: ranked by winning chances alone."""
     standing = Standing(5, (4, 2), crawford=True)
     position = position_from_points({1: 2}, {6: 15})
-    game = Game.set_up(position, throw=throw_of(2, 1), standing=standing)
+    game = Game.set_up(position, roll=roll_of(2, 1), standing=standing)
     ranked = make_bot("handmade").rank_plays(game)
     assert ranked[0].equity == pytest.approx(1.0, abs=1e-3)
-    money = Game.set_up(position, throw=throw_of(2, 1), rules=HouseRules(jacoby=False))
+    money = Game.set_up(position, roll=roll_of(2, 1), rules=HouseRules(jacoby=False))
     assert make_bot("handmade").rank_plays(money)[0].equity == pytest.approx(2.0)
 
 
@@ -199,7 +199,7 @@ def test_the_situation_of_a_game() -> None:
     game = Game(standing=Standing(None, (3, -3), games=4), rules=rules)
     game = game.after(OpeningDice((2, 6)))
     situation = game_situation(game)
-    assert situation.throw == (6, 2)
+    assert situation.roll == (6, 2)
     assert situation.seat is Side.TOP
     assert situation.session == (-3, 3)
     # An ID has no place for debts: the lead is what counts.
@@ -216,4 +216,4 @@ def test_the_situation_of_a_game() -> None:
     game = game.after(CubeAct.TAKE)
     situation = game_situation(game)
     assert (situation.offer, situation.cube) == (Offer.NONE, Cube(8, CubeOwner.OPPONENT))
-    assert game_situation(game.after(ThrowDice(throw_of(4, 4)))).throw == (4, 4)
+    assert game_situation(game.after(RollDice(roll_of(4, 4)))).roll == (4, 4)

@@ -8,9 +8,9 @@ import pytest
 
 from bgai.errors import InputError
 from bgai.players.levels import make_bot
-from bgai.rules.acts import CubeAct, MakePlay, OpeningDice, ThrowDice
+from bgai.rules.acts import CubeAct, MakePlay, OpeningDice, RollDice, act_from_json
 from bgai.rules.cube import HouseRules
-from bgai.rules.dice import throw_of
+from bgai.rules.dice import roll_of
 from bgai.rules.game import IllegalAct, Phase
 from bgai.rules.match import Terms
 from bgai.sessions.dice import ManualDice, SeededDice, dice_from_json
@@ -23,6 +23,7 @@ from bgai.sessions.session_file import (
     session_from_json,
     session_to_json,
 )
+from bgai.sessions.table_mode import Rolled, table_event_from_json
 
 BOTS = (make_bot("casual", 3), make_bot("beginner", 4))
 
@@ -68,12 +69,12 @@ def test_different_seeds_give_different_games() -> None:
 
 def test_dice_do_not_depend_on_what_is_played() -> None:
     dice = SeededDice(9)
-    pairs = [dice.throw(0) for _ in range(50)]
+    pairs = [dice.roll(0) for _ in range(50)]
     assert len(set(pairs)) > 20
     again = SeededDice(9, 20)
     assert [again.opening() for _ in range(30)] == pairs[20:]
     again.take_back(30)
-    assert again.throw(1) == pairs[20]
+    assert again.roll(1) == pairs[20]
 
 
 def test_undo_takes_back_the_last_decision_and_the_same_dice_come_again() -> None:
@@ -81,14 +82,14 @@ def test_undo_takes_back_the_last_decision_and_the_same_dice_come_again() -> Non
     play_on(session, 30)
     while session.game.phase is not Phase.PLAY or session.game.actor != 0:
         play_on(session, 1)
-    position, throw = session.game.position.copy(), session.game.throw
+    position, roll = session.game.position.copy(), session.game.roll
     ranked = [MakePlay(after) for after in session.game.plays]
     assert len(ranked) > 1
     session.do(ranked[0])
     play_on(session, 3)
     following = list(session.records[-1].acts)
     assert session.undo(0)
-    assert session.game.throw == throw
+    assert session.game.roll == roll
     assert (session.game.position == position).all()
     session.do(ranked[0])
     play_on(session, 3)
@@ -126,7 +127,7 @@ def test_the_starter_gets_the_higher_opening_die() -> None:
         for starter in (0, 1):
             session = new_session(seed, None, starter=starter)
             while session.game.phase is Phase.OPENING:
-                session.throw()
+                session.roll()
             assert session.game.turn == starter
 
 
@@ -140,8 +141,8 @@ def test_games_follow_only_when_they_may() -> None:
         play_on(session, 1)
     with pytest.raises(IllegalAct, match="no game follows"):
         session.next_game()
-    with pytest.raises(IllegalAct, match="nobody throws now"):
-        session.throw()
+    with pytest.raises(IllegalAct, match="nobody rolls now"):
+        session.roll()
     assert max(session.standing.points) >= 3
     played = [record.standing for record in session.records]
     assert sum(standing.crawford for standing in played) <= 1
@@ -156,21 +157,21 @@ def test_dice_by_hand() -> None:
         return next(answers)
 
     session = Session(Terms(), (Seat("you"), Seat("bot", "casual")), ManualDice(ask))
-    session.throw()
+    session.roll()
     assert session.game.turn == 1
     session.do(MakePlay(session.game.plays[0]))
-    session.throw()
-    assert session.game.throw == (3, 3)
+    session.roll()
+    assert session.game.roll == (3, 3)
     assert asked == [None, 0]
-    assert session.take_back_throw()
+    assert session.take_back_roll()
     assert session.game.phase is Phase.TURN
-    assert not session.take_back_throw()
-    session.do(ThrowDice(throw_of(1, 2)))
+    assert not session.take_back_roll()
+    session.do(RollDice(roll_of(1, 2)))
     resumed = session_from_json(json.loads(json.dumps(session_to_json(session))))
     assert resumed.game == session.game
     resumed.do(MakePlay(resumed.game.plays[0]))
     with pytest.raises(InputError, match="nobody is there"):
-        resumed.throw()
+        resumed.roll()
 
 
 @pytest.mark.parametrize(
@@ -212,12 +213,18 @@ def test_unreadable_files(tmp_path: Path) -> None:
         load_session(broken)
 
 
+def test_rolls_called_throws_by_version_0_1_are_read() -> None:
+    assert act_from_json({"act": "throw", "dice": [3, 1]}) == RollDice(roll_of(3, 1))
+    event = {"event": "thrown", "seat": 0, "dice": [3, 1]}
+    assert table_event_from_json(event) == Rolled(0, roll_of(3, 1))
+
+
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session, path = new_session(), tmp_path / "game.json"
     save_session(session, path)
     old = path.read_text()
     play_on(session, 9)
-    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).roll(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
         save_session(session, path)
     assert path.read_text() == old
@@ -246,8 +253,8 @@ def test_the_unfinished_game_saved_last_is_found(
 
 def test_dice_json() -> None:
     dice = SeededDice(7)
-    dice.throw(0)
+    dice.roll(0)
     again = dice_from_json(json.loads(json.dumps(dice.to_json())))
-    assert again.throw(0) == dice.throw(0)
+    assert again.roll(0) == dice.roll(0)
     with pytest.raises(InputError, match="dice None"):
         dice_from_json(None)

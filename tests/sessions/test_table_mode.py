@@ -9,7 +9,7 @@ import pytest
 from bgai.errors import InputError
 from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign
 from bgai.rules.cube import HouseRules
-from bgai.rules.dice import Throw, throw_of
+from bgai.rules.dice import Roll, roll_of
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.rules.match import Terms
 from bgai.rules.outcome import Result
@@ -20,9 +20,9 @@ from bgai.sessions.table_mode import (
     Cocked,
     IncidentKind,
     Made,
+    Rolled,
     Sign,
     TableGame,
-    Thrown,
     table_event_from_json,
     table_event_to_json,
 )
@@ -40,13 +40,13 @@ def after(state: TableGame, *events: Any) -> TableGame:
 
 
 def opened() -> TableGame:
-    """Seat 0 has thrown 3-1."""
+    """Seat 0 has rolled 3-1."""
     return TableGame().after(OpeningDice((3, 1)))
 
 
-def race(throw: Throw | None = None, *, mine: dict[int, int] | None = None) -> TableGame:
+def race(roll: Roll | None = None, *, mine: dict[int, int] | None = None) -> TableGame:
     position = position_from_points(mine or {6: 3, 5: 3}, {6: 3, 5: 3})
-    return TableGame(Game.set_up(position, throw=throw, rules=HouseRules(jacoby=False)))
+    return TableGame(Game.set_up(position, roll=roll, rules=HouseRules(jacoby=False)))
 
 
 LEGAL = ((8, 5), (6, 5))
@@ -57,12 +57,12 @@ ILLEGAL = ((8, 4), (6, 5))
 # --- rule 1: cocked dice -------------------------------------------------------------------------
 
 
-def test_cocked_dice_are_thrown_again() -> None:
+def test_cocked_dice_are_rolled_again() -> None:
     state = TableGame().after(Cocked(None)).after(OpeningDice((3, 1)))
     state = after(state, moved(state.game.position, *LEGAL), Sign.PICK_UP, Cocked(1))
     assert state.game.phase is Phase.TURN
-    state = state.after(Thrown(1, throw_of(6, 4)))
-    assert state.game.throw == (6, 4)
+    state = state.after(Rolled(1, roll_of(6, 4)))
+    assert state.game.roll == (6, 4)
     assert [(each.kind, each.seat) for each in state.incidents] == [
         (IncidentKind.COCKED, None),
         (IncidentKind.COCKED, 1),
@@ -96,8 +96,8 @@ def test_a_play_may_be_changed_until_the_dice_are_picked_up() -> None:
     ("event", "why"),
     [
         (Sign.ACCEPT_PLAY, "the opponent accepted it"),
-        (Thrown(1, throw_of(5, 2)), "the opponent threw"),
-        (Cocked(1), "the opponent threw"),
+        (Rolled(1, roll_of(5, 2)), "the opponent rolled"),
+        (Cocked(1), "the opponent rolled"),
         (CubeAct.DOUBLE, "the opponent doubled"),
     ],
 )
@@ -113,20 +113,20 @@ def test_a_faulty_play_is_accepted_as_made(
     assert (state.game.position == made.after).all()
     assert state.game.turn == 1
     incident = state.incidents[0]
-    assert (incident.kind, incident.seat, incident.throw) == (IncidentKind.ACCEPTED, 0, (3, 1))
+    assert (incident.kind, incident.seat, incident.roll) == (IncidentKind.ACCEPTED, 0, (3, 1))
     assert (incident.fault, incident.why) == (fault, why)
-    phases = {Thrown: Phase.PLAY, CubeAct: Phase.DOUBLED}
+    phases = {Rolled: Phase.PLAY, CubeAct: Phase.DOUBLED}
     assert state.game.phase is phases.get(type(event), Phase.TURN)
 
 
 def test_a_legal_play_is_demanded() -> None:
     start = starting_position()
     state = after(opened(), moved(start, *ILLEGAL), Sign.PICK_UP)
-    for wrong in (CubeAct.TAKE, Resign(Result.SINGLE), Thrown(0, throw_of(2, 1)), Sign.PICK_UP):
+    for wrong in (CubeAct.TAKE, Resign(Result.SINGLE), Rolled(0, roll_of(2, 1)), Sign.PICK_UP):
         with pytest.raises(InputError):
             state.after(wrong)
     state = state.after(Sign.DEMAND_PLAY)
-    assert state.game.throw == (3, 1)
+    assert state.game.roll == (3, 1)
     assert state.demanded
     state = state.after(moved(start, *INCOMPLETE))
     with pytest.raises(IllegalAct, match="a legal play was demanded and this one is incomplete"):
@@ -144,13 +144,13 @@ def test_dice_picked_up_without_a_move() -> None:
     state = opened().after(Sign.PICK_UP)
     assert state.fault is Fault.INCOMPLETE
     closed = position_from_points({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {12: 3})
-    state = TableGame(Game.set_up(closed, throw=throw_of(6, 1))).after(Sign.PICK_UP)
+    state = TableGame(Game.set_up(closed, roll=roll_of(6, 1))).after(Sign.PICK_UP)
     assert state.fault is None
     assert state.game.turn == 1
 
 
 def test_an_illegal_play_that_bears_off_the_last_checker_wins_when_accepted() -> None:
-    state = race(throw_of(2, 1), mine={6: 1})
+    state = race(roll_of(2, 1), mine={6: 1})
     state = after(state, moved(state.game.position, (6, 0)), Sign.PICK_UP, Sign.ACCEPT_PLAY)
     assert state.is_over
     assert state.game.outcome is not None
@@ -158,7 +158,7 @@ def test_an_illegal_play_that_bears_off_the_last_checker_wins_when_accepted() ->
 
 
 @pytest.mark.parametrize(
-    ("mine", "theirs", "throw", "moves", "fault"),
+    ("mine", "theirs", "roll", "moves", "fault"),
     [
         # One checker on 24, a block on 16, 5-3: only 24/19, the higher die.
         ({24: 1, 1: 14}, {9: 2, 13: 13}, (5, 3), ((24, 19),), None),
@@ -178,42 +178,42 @@ def test_an_illegal_play_that_bears_off_the_last_checker_wins_when_accepted() ->
 def test_faults(
     mine: dict[int, int],
     theirs: dict[int, int],
-    throw: tuple[int, int],
+    roll: tuple[int, int],
     moves: tuple[tuple[int, int], ...],
     fault: Fault | None,
 ) -> None:
     position = position_from_points(mine, theirs)
-    game = Game.set_up(position, throw=throw_of(*throw))
+    game = Game.set_up(position, roll=roll_of(*roll))
     assert fault_of(game, moved(position, *moves).after) is fault
 
 
 def test_legal_plays_have_no_fault() -> None:
     for dice in ((3, 1), (6, 5), (4, 4)):
-        game = Game.set_up(starting_position(), throw=throw_of(*dice))
+        game = Game.set_up(starting_position(), roll=roll_of(*dice))
         assert all(fault_of(game, each) is None for each in game.plays)
         assert fault_of(game, swap_sides(game.position)) is Fault.INCOMPLETE
 
 
-# --- rule 3: premature throws --------------------------------------------------------------------
+# --- rule 3: premature rolls --------------------------------------------------------------------
 
 
-def test_a_premature_throw_is_void() -> None:
-    state = opened().after(Thrown(1, throw_of(6, 6)))
+def test_a_premature_roll_is_void() -> None:
+    state = opened().after(Rolled(1, roll_of(6, 6)))
     assert state.early is None
-    assert (state.game.turn, state.game.throw) == (0, (3, 1))
-    assert [(each.kind, each.seat, each.throw) for each in state.incidents] == [
+    assert (state.game.turn, state.game.roll) == (0, (3, 1))
+    assert [(each.kind, each.seat, each.roll) for each in state.incidents] == [
         (IncidentKind.VOID, 1, (6, 6))
     ]
     start = starting_position()
-    state = after(state, moved(start, *LEGAL), Sign.PICK_UP, Thrown(1, throw_of(2, 1)))
-    assert state.game.throw == (2, 1)
+    state = after(state, moved(start, *LEGAL), Sign.PICK_UP, Rolled(1, roll_of(2, 1)))
+    assert state.game.roll == (2, 1)
 
 
-def test_a_premature_throw_stands_where_the_play_was_forced() -> None:
+def test_a_premature_roll_stands_where_the_play_was_forced() -> None:
     position = position_from_points({24: 1, 1: 14}, {9: 2, 13: 13})
-    state = TableGame(Game.set_up(position, throw=throw_of(5, 3)))
-    state = state.after(Thrown(1, throw_of(6, 6)))
-    assert (state.game.turn, state.game.throw) == (1, (6, 6))
+    state = TableGame(Game.set_up(position, roll=roll_of(5, 3)))
+    state = state.after(Rolled(1, roll_of(6, 6)))
+    assert (state.game.turn, state.game.roll) == (1, (6, 6))
     assert state.game.position[1, 19] == 1  # the forced 24/19 is made
     assert (state.incidents[0].kind, state.incidents[0].why) == (
         IncidentKind.STANDS,
@@ -221,37 +221,37 @@ def test_a_premature_throw_stands_where_the_play_was_forced() -> None:
     )
 
 
-def test_a_premature_throw_stands_without_contact() -> None:
-    state = race(throw_of(2, 1)).after(Thrown(1, throw_of(4, 3)))
+def test_a_premature_roll_stands_without_contact() -> None:
+    state = race(roll_of(2, 1)).after(Rolled(1, roll_of(4, 3)))
     assert state.early == (4, 3)
     assert state.game.turn == 0
     with pytest.raises(IllegalAct, match="stands already"):
-        state.after(Thrown(1, throw_of(1, 1)))
+        state.after(Rolled(1, roll_of(1, 1)))
     made = MakePlay(state.game.plays[0]).after
     faulty = after(state, moved(state.game.position, (6, 5)), Sign.PICK_UP)
-    with pytest.raises(IllegalAct, match="thrown already"):
+    with pytest.raises(IllegalAct, match="rolled already"):
         faulty.after(CubeAct.DOUBLE)
     with pytest.raises(IllegalAct, match="stands already"):
-        faulty.after(Thrown(1, throw_of(1, 1)))
-    assert faulty.after(Sign.ACCEPT_PLAY).game.throw == (4, 3)
+        faulty.after(Rolled(1, roll_of(1, 1)))
+    assert faulty.after(Sign.ACCEPT_PLAY).game.roll == (4, 3)
     state = after(faulty.after(Sign.DEMAND_PLAY), Made(made), Sign.PICK_UP)
-    assert (state.game.turn, state.game.throw, state.early) == (1, (4, 3), None)
+    assert (state.game.turn, state.game.roll, state.early) == (1, (4, 3), None)
 
 
-def test_an_early_throw_is_forgotten_when_the_game_ends() -> None:
-    state = race(throw_of(6, 5), mine={5: 1, 4: 1}).after(Thrown(1, throw_of(6, 6)))
+def test_an_early_roll_is_forgotten_when_the_game_ends() -> None:
+    state = race(roll_of(6, 5), mine={5: 1, 4: 1}).after(Rolled(1, roll_of(6, 6)))
     assert state.is_over  # the play was forced and bore off the last two
     assert state.early is None
 
 
 def test_out_of_turn() -> None:
     state = TableGame()
-    for event in (Thrown(0, throw_of(2, 1)), CubeAct.DOUBLE, Cocked(0), Sign.PICK_UP):
+    for event in (Rolled(0, roll_of(2, 1)), CubeAct.DOUBLE, Cocked(0), Sign.PICK_UP):
         with pytest.raises(InputError):
             state.after(event)
     state = after(opened(), moved(starting_position(), *LEGAL), Sign.PICK_UP)
-    with pytest.raises(IllegalAct, match="not this player's throw"):
-        state.after(Thrown(0, throw_of(2, 1)))
+    with pytest.raises(IllegalAct, match="not this player's roll"):
+        state.after(Rolled(0, roll_of(2, 1)))
     state = after(state, CubeAct.DOUBLE, CubeAct.PASS)
     with pytest.raises(IllegalAct, match="the game is over"):
         state.after(Sign.PICK_UP)
@@ -267,7 +267,7 @@ def played() -> TableSession:
     for event in (
         Cocked(None),
         OpeningDice((3, 1)),
-        Thrown(1, throw_of(6, 6)),
+        Rolled(1, roll_of(6, 6)),
         moved(start, *ILLEGAL),
         Sign.PICK_UP,
         Sign.DEMAND_PLAY,
@@ -289,7 +289,7 @@ def test_a_session_keeps_score_and_incidents_and_is_resumed(tmp_path: Path) -> N
     assert session.standing.crawford
     assert [(number, each.kind.value) for number, each in session.incidents] == [
         (1, "cocked dice"),
-        (1, "premature throw void"),
+        (1, "premature roll void"),
         (1, "legal play demanded"),
         (2, "accepted as made"),
     ]
@@ -307,7 +307,7 @@ def test_a_session_keeps_score_and_incidents_and_is_resumed(tmp_path: Path) -> N
         "fault": "incomplete",
         "why": "the opponent accepted it",
     }
-    resumed.do(Thrown(0, throw_of(2, 1)))
+    resumed.do(Rolled(0, roll_of(2, 1)))
     with pytest.raises(IllegalAct, match="isn't over"):
         resumed.next_game()
     with pytest.raises(IllegalAct, match="only a money session"):
@@ -340,7 +340,7 @@ def test_events_are_read_back() -> None:
     for event in (
         Cocked(None),
         Cocked(1),
-        Thrown(0, throw_of(4, 2)),
+        Rolled(0, roll_of(4, 2)),
         *Sign,
         CubeAct.BEAVER,
         Resign(Result.GAMMON),
@@ -360,7 +360,7 @@ def test_events_are_read_back() -> None:
         ({"names": ["Ann"]}, "not a saved table"),
         ({"names": ["Ann", "ann"]}, "two players are called Ann"),
         ({"games": [{"events": [{"event": "sneeze"}]}]}, "is no event at a table"),
-        ({"games": [{"events": [{"act": "throw", "dice": [1, 2]}]}]}, "is no event at a table"),
+        ({"games": [{"events": [{"act": "roll", "dice": [1, 2]}]}]}, "is no event at a table"),
         ({"games": [{"events": [{"event": "pick up"}]}]}, "game 1, event 1: no dice lie"),
         ({"games": 3}, "not a saved table: TypeError"),
         ({"format": "bgai session"}, "the format must be 'bgai table'"),

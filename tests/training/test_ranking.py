@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 from bgai_training.learner import Learner, Settings
-from bgai_training.ranking import JudgedThrows, judged_throws, ranking_loss, teach
+from bgai_training.ranking import JudgedRolls, judged_rolls, ranking_loss, teach
 from bgai_training.selfplay import Players
 from bgai_training.starts import random_positions
 
@@ -13,7 +13,7 @@ from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import cubeless_equity
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import PositionNetwork, Pruner
-from bgai.rules.dice import throw_dice
+from bgai.rules.dice import roll_dice
 from bgai.rules.legal_plays import legal_plays
 
 
@@ -30,25 +30,25 @@ def test_replies_are_judged_as_the_players_judge_them() -> None:
     players = some_players()
     rows = random_positions(np.random.default_rng(1), 30, 12)
     positions = rows.reshape(-1, 2, 26)
-    judged = judged_throws(rows, players, np.random.default_rng(2))
+    judged = judged_rolls(rows, players, np.random.default_rng(2))
     composite = Composite(NetworkEvaluator(players.contact), NetworkEvaluator(players.race))
-    dice = throw_dice(np.random.default_rng(2), len(positions))
-    throw = 0
+    dice = roll_dice(np.random.default_rng(2), len(positions))
+    roll = 0
     for position, (a, b) in zip(positions, dice, strict=True):
         after = legal_plays(position, (int(a), int(b)))
         if not 1 < len(after) <= 200:
             continue
-        mine = judged.throws == throw
+        mine = judged.rolls == roll
         np.testing.assert_array_equal(judged.rows[mine], after.reshape(-1, 52))
         equities = cubeless_equity(composite.evaluate(after))
         np.testing.assert_allclose(judged.equities[mine], equities, atol=1e-5)
-        throw += 1
-    assert throw == judged.throws[-1] + 1 > 10
+        roll += 1
+    assert roll == judged.rolls[-1] + 1 > 10
 
 
 def test_loss_by_hand() -> None:
-    # One throw: the best reply at 0 counts 1.05, one 0.15 behind 1/e + 0.05 = 0.41788.
-    judged = JudgedThrows(
+    # One roll: the best reply at 0 counts 1.05, one 0.15 behind 1/e + 0.05 = 0.41788.
+    judged = JudgedRolls(
         np.zeros((2, 52), dtype=np.int8),
         np.array([0, 0.15], dtype=np.float32),
         np.array([0, 0]),
@@ -61,7 +61,7 @@ def test_loss_by_hand() -> None:
     square = best * (0.1 - mean) ** 2 + behind * mean**2 + 0.02 * best * 0.01
     expected = square / (best + behind)
     np.testing.assert_allclose(too_high, expected, rtol=1e-5)
-    empty = JudgedThrows(judged.rows[:0], judged.equities[:0], judged.throws[:0])
+    empty = JudgedRolls(judged.rows[:0], judged.equities[:0], judged.rolls[:0])
     assert float(ranking_loss(torch.zeros(0), empty)) == 0
 
 
@@ -74,7 +74,7 @@ def test_a_taught_pruner_loses_less() -> None:
     rng = np.random.default_rng(6)
 
     def lost() -> float:
-        judged = judged_throws(
+        judged = judged_rolls(
             random_positions(np.random.default_rng(7), 200, 12),
             players,
             np.random.default_rng(8),
@@ -82,9 +82,9 @@ def test_a_taught_pruner_loses_less() -> None:
         with torch.no_grad():
             rough = learner.network(torch.from_numpy(judged.rows)).numpy()
         gaps = []
-        for throw in range(judged.throws[-1] + 1):
-            mine = judged.equities[judged.throws == throw]
-            kept = np.argsort(rough[judged.throws == throw])[:4]
+        for roll in range(judged.rolls[-1] + 1):
+            mine = judged.equities[judged.rolls == roll]
+            kept = np.argsort(rough[judged.rolls == roll])[:4]
             gaps.append(mine[kept].min() - mine.min())
         return float(np.mean(gaps))
 

@@ -1,4 +1,4 @@
-"""Targets: lambda-returns by hand, one-throw values against brute force."""
+"""Targets: lambda-returns by hand, one-roll values against brute force."""
 
 import numpy as np
 import pytest
@@ -8,14 +8,14 @@ from bgai_training.labelled_games import LabelledGames
 from bgai_training.selfplay import Players
 from bgai_training.selfplay_kernels import corrected_backups, lambda_returns
 from bgai_training.starts import random_positions
-from bgai_training.targets import one_throw_targets
+from bgai_training.targets import one_roll_targets
 
 from bgai.evaluation.bearoff import bearoff_chances
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import cubeless_equity, swap_chances
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import PositionNetwork, Pruner
-from bgai.rules.dice import THROW_CHANCES, THROWS
+from bgai.rules.dice import ROLL_CHANCES, ROLLS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import position_from_points
 
@@ -32,19 +32,19 @@ def players() -> Players:
 
 
 def brute_force(position: np.ndarray, evaluator: Composite) -> np.ndarray:
-    """The definition: the mean over all throws of the chances after the best play."""
+    """The definition: the mean over all rolls of the chances after the best play."""
     total = np.zeros(5)
-    for throw, chance in zip(THROWS, THROW_CHANCES, strict=True):
-        chances = evaluator.evaluate(legal_plays(position, throw))
+    for roll, chance in zip(ROLLS, ROLL_CHANCES, strict=True):
+        chances = evaluator.evaluate(legal_plays(position, roll))
         best = chances[np.argmin(cubeless_equity(chances))]
         total += chance * swap_chances(best)
     return total
 
 
-def test_one_throw_values_equal_brute_force(players: Players) -> None:
+def test_one_roll_values_equal_brute_force(players: Players) -> None:
     evaluator = Composite(NetworkEvaluator(players.contact), NetworkEvaluator(players.race))
     rows = random_positions(np.random.default_rng(5), 25, 60)
-    got = one_throw_targets(rows, players)
+    got = one_roll_targets(rows, players)
     for row, target in zip(rows, got, strict=True):
         np.testing.assert_allclose(
             target, brute_force(row.reshape(2, 26), evaluator), rtol=0, atol=2e-6
@@ -54,16 +54,16 @@ def test_one_throw_values_equal_brute_force(players: Players) -> None:
 def test_threads_change_nothing(players: Players) -> None:
     rows = random_positions(np.random.default_rng(6), 11, 60)
     np.testing.assert_array_equal(
-        one_throw_targets(rows, players), one_throw_targets(rows, players, threads=3)
+        one_roll_targets(rows, players), one_roll_targets(rows, players, threads=3)
     )
 
 
-def test_one_throw_value_by_hand(players: Players) -> None:
+def test_one_roll_value_by_hand(players: Players) -> None:
     # A checker on 6 and one on 3 against one checker on 1: all that matters is to be off now.
     position = position_from_points({6: 1, 3: 1}, {1: 1})
     # 6-3 and better clear both: 66 55 44 33 (6/3, 3/off, 3/off), 63 64 65. Others fail.
     wins = 4 + 2 * 3
-    target = one_throw_targets(position.reshape(1, 52), players)[0]
+    target = one_roll_targets(position.reshape(1, 52), players)[0]
     assert target[0] == pytest.approx(wins / 36, abs=1e-6)
     assert target[1] == 0
     exact = bearoff_chances(position[None])[0]
@@ -130,7 +130,7 @@ def test_corrected_backups_by_hand() -> None:
     np.testing.assert_allclose(found[:, 0], (0.9, 0.7, 0.65, 0.5), atol=1e-6)
 
 
-def test_without_decay_labels_are_the_one_throw_values(players: Players) -> None:
+def test_without_decay_labels_are_the_one_roll_values(players: Players) -> None:
     games = LabelledGames(
         SelfPlay(games_at_once=40, longest_game=60), np.random.SeedSequence(1), 0.3, 0.1, 0.0
     )
@@ -142,5 +142,5 @@ def test_without_decay_labels_are_the_one_throw_values(players: Players) -> None
     labelled = np.concatenate(rows)
     assert len(labelled) > 1000
     np.testing.assert_allclose(
-        np.concatenate(targets), one_throw_targets(labelled, players), rtol=0, atol=1e-6
+        np.concatenate(targets), one_roll_targets(labelled, players), rtol=0, atol=1e-6
     )

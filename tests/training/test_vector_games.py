@@ -22,7 +22,7 @@ def test_games_start_fresh_without_doubles() -> None:
     games = VectorGames(300, seed=4)
     assert len(games) == 300
     assert (games.positions == starting_position()).all()
-    assert (games.throws[:, 0] > games.throws[:, 1]).all()
+    assert (games.rolls[:, 0] > games.rolls[:, 1]).all()
     assert set(games.players.tolist()) == {0, 1}
     assert not games.turns.any()
 
@@ -31,11 +31,11 @@ def test_a_step_makes_the_chosen_plays() -> None:
     games = VectorGames(20, seed=1)
     rng = np.random.default_rng(2)
     for _ in range(30):
-        positions, throws = games.positions.copy(), games.throws.copy()
+        positions, rolls = games.positions.copy(), games.rolls.copy()
         players = games.players.copy()
         after, offsets = games.plays
         for i in range(20):
-            expected = legal_plays(positions[i], tuple(throws[i]))
+            expected = legal_plays(positions[i], tuple(rolls[i]))
             assert np.array_equal(after[offsets[i] : offsets[i + 1]], expected)
         choices = _random_choices(games, rng)
         ended = games.step(choices)
@@ -59,7 +59,7 @@ def test_ended_games_report_their_result_and_start_again() -> None:
         assert np.array_equal(ended.winners, movers[ended.games])
         assert np.array_equal(ended.turns, turns[ended.games] + 1)
         assert (games.positions[ended.games] == starting_position()).all()
-        assert (games.throws[ended.games, 0] != games.throws[ended.games, 1]).all()
+        assert (games.rolls[ended.games, 0] != games.rolls[ended.games, 1]).all()
         assert not is_over(games.positions).any()
         points += ended.points.tolist()
         winners += ended.winners.tolist()
@@ -75,7 +75,7 @@ def test_the_same_seed_gives_the_same_games() -> None:
         steps = []
         for _ in range(60):
             games.step(_random_choices(games, rng))
-            steps.append(games.positions.tobytes() + games.throws.tobytes())
+            steps.append(games.positions.tobytes() + games.rolls.tobytes())
         return steps
 
     assert trace(7) == trace(7)

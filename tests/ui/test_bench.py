@@ -20,7 +20,7 @@ def test_the_signature_holds_on_one_core_and_on_two(capsys: pytest.CaptureFixtur
     ]
     one, two = found["speeds"][:2]
     assert one["positions_after"] == two["positions_after"]
-    assert one["throws_per_second"] > 0
+    assert one["rolls_per_second"] > 0
 
 
 def test_a_changed_signature_is_an_error(

@@ -34,8 +34,8 @@ def test_json_says_everything(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "cube", CONTACT, "--plies", "1", "--json")
     answer = json.loads(out)
     assert code == 0
-    assert {"nd", "dt", "dp", "action", "chances", "costs", "points", "throws"} <= set(answer)
-    assert len(answer["throws"]) == 21
+    assert {"nd", "dt", "dp", "action", "chances", "costs", "points", "rolls"} <= set(answer)
+    assert len(answer["rolls"]) == 21
     best = max(answer["nd"], min(answer["dt"], answer["dp"]))
     assert answer["equity"] == pytest.approx(best, abs=1e-5)
 

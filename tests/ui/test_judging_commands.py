@@ -70,8 +70,8 @@ def test_best_ranks_all_plays(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "best", START, "3-1", "--json", "--plies", "1", *NETWORK)
     said = json.loads(out)
     assert code == 0
-    assert list(said) == ["id", "throw", *KEYS, "plays"]
-    assert said["throw"] == "3-1"
+    assert list(said) == ["id", "roll", *KEYS, "plays"]
+    assert said["roll"] == "3-1"
     assert len(said["plays"]) == 16
     best = said["plays"][0]
     assert best["play"] == "8/5 6/5"
@@ -168,7 +168,7 @@ def test_bearoff(capsys: pytest.CaptureFixture[str]) -> None:
         "pips",
         "effective",
         "wastage",
-        "throws",
+        "rolls",
         "deviation",
     ]
 
@@ -177,7 +177,7 @@ def test_bearoff(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         (("bearoff", START), "point 24"),
-        (("best", START), "no throw"),
+        (("best", START), "no roll"),
         (("best",), "give an ID"),
         (("evaluate",), "give IDs or --batch"),
         (("evaluate", START, "--network", "nobody"), "nobody"),

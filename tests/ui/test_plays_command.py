@@ -28,12 +28,12 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[12].split() == ["13.", "8/5", "6/5", "sGfwATDgc/ABMA"]
 
 
-def test_json_gives_id_and_throw_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_gives_id_and_roll_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, START, "1-3", "--json")
     said = json.loads(out)
     assert code == 0
-    assert list(said) == ["id", "throw", "plays"]
-    assert (said["id"], said["throw"], len(said["plays"])) == (START, "1-3", 16)
+    assert list(said) == ["id", "roll", "plays"]
+    assert (said["id"], said["roll"], len(said["plays"])) == (START, "1-3", 16)
     assert {"play": "8/5 6/5", "next": "sGfwATDgc/ABMA"} in said["plays"]
 
 
@@ -42,7 +42,7 @@ def test_no_legal_play(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, dancing)
     assert (code, out) == (0, "no legal play of 66: the turn passes\n")
     code, out, _ = run(capsys, dancing, "--json")
-    assert json.loads(out) == {"id": dancing, "throw": "66", "plays": []}
+    assert json.loads(out) == {"id": dancing, "roll": "66", "plays": []}
 
 
 def test_golden_batch(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_bad_lines_go_on(
     errors = [answer["error"] for answer in answers if "error" in answer]
     assert all(set(a) == {"line", "error"} for a in answers if "error" in a)
     for error, word in zip(
-        errors, ("position ID", "UTF-8", "no throw", "'88'", "'3 1 1'"), strict=True
+        errors, ("position ID", "UTF-8", "no roll", "'88'", "'3 1 1'"), strict=True
     ):
         assert word in error
 
@@ -91,9 +91,9 @@ def test_bad_lines_go_on(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "give an ID and a THROW"),
-        ([START], "no throw"),
-        ([START, "70"], "'70' is not a throw"),
+        ([], "give an ID and a ROLL"),
+        ([START], "no roll"),
+        ([START, "70"], "'70' is not a roll"),
         ([START, "31", "--batch", "-"], "not both"),
         (["AAAAAAAAAAAAAA", "31"], "both sides have borne off"),
         (["XGID=-A------------------------:0:0:1:31:0:0:0:0:10"], "the game is over"),

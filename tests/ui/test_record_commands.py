@@ -66,7 +66,7 @@ def test_convert_reports_what_is_broken(tmp_path: Path) -> None:
 
 def test_convert_reads_saved_games(tmp_path: Path) -> None:
     session = Session(Terms(3), (Seat("Ann"), Seat("bgai", "random")), SeededDice(1))
-    session.throw()
+    session.roll()
     save_session(session, tmp_path / "saved.json")
     assert run("convert", tmp_path / "saved.json", tmp_path / "match.mat").exit_code == 0
     assert read_record(tmp_path / "match.mat").record.players == ("Ann", "bgai")

@@ -232,11 +232,11 @@ def test_dice_by_hand_in_a_chouette(keys: Keyboard, tmp_path: Path) -> None:
     answers = script("9", "66", "65", "64", "53", "13/8 13/10", "sheet", "fly", "42", "quit")
     words = ("play", "--chouette", "Ann=person,Bob=person,Cy=person", "--dice", "manual")
     assert keys.run(*words, reply=lambda p: "" if "double" in p else answers(p)) == 0
-    assert "For the order Cy throws" in keys.text
+    assert "For the order Cy rolls" in keys.text
     assert "Opening dice, that of Ann then that of Bob" in keys.text
     assert "Dice of Bob, e.g. 31: 42" in keys.text
     table = load_chouette(only_save(tmp_path))
-    assert table.game.board.throw == (4, 2)
+    assert table.game.board.roll == (4, 2)
 
 
 # --- pairs and teams at the terminal -------------------------------------------------------------
@@ -250,7 +250,7 @@ def test_a_pair_with_a_person(keys: Keyboard, tmp_path: Path) -> None:
         return "hint" if len(asked) == 1 else plain(prompt)
 
     words = ("session", "pairs", "me,handmade", "random,random", "--match", "1", "--seed", "5")
-    assert keys.run(*words, "--throws", "alternating", reply=reply) == 0
+    assert keys.run(*words, "--rolls", "alternating", reply=reply) == 0
     assert "The dice: You for You & handmade, random for the others." in keys.text
     assert re.search(r"^handmade: .* [+-]\d\.\d{3}", keys.text, re.M)
     assert asked[0].startswith("You & handmade: ")
@@ -299,16 +299,16 @@ def test_table_mode_from_cocked_dice_to_the_end(
     assert keys.run("session", "table", "Ann", "Bob", "--file", path, reply=script(*lines)) == 0
     for seen in (
         "cocked    the dice lie wrong",
-        "'99' is not a throw",
+        "'99' is not a roll",
         "type the play as made; pick picks up the dice without a move",
-        "Noted: The opening dice lay wrong and were thrown again.",
-        "Noted: Bob threw 66 too early: void.",
+        "Noted: The opening dice lay wrong and were rolled again.",
+        "Noted: Bob rolled 66 too early: void.",
         "Ann's play is incomplete. Bob: accept or demand, or Bob's dice or double",
         "take is not possible now",
         "Noted: Ann's play of 31 was incomplete: a legal one was demanded.",
         "a legal play was demanded and this one is illegal",
-        "Noted: Bob's dice lay wrong and were thrown again.",
-        "Noted: Bob's illegal play of 64 counts as made: the opponent threw.",
+        "Noted: Bob's dice lay wrong and were rolled again.",
+        "Noted: Bob's illegal play of 64 counts as made: the opponent rolled.",
     ):
         assert seen in keys.text, seen
     table = load_table(Path(path))
@@ -331,8 +331,8 @@ def test_table_mode_forced_and_beyond_contact(keys: Keyboard, tmp_path: Path) ->
     assert "early is not possible now" in keys.text
     keys.lines.clear()
     assert keys.run("play", "--resume", reply=script("21", "early 7", "early 66", "quit")) == 0
-    assert "'7' is not a throw" in keys.text
-    assert "Noted: Bob threw 66 too early: void." in keys.text
+    assert "'7' is not a roll" in keys.text
+    assert "Noted: Bob rolled 66 too early: void." in keys.text
 
 
 # --- bad set-ups ---------------------------------------------------------------------------------
@@ -379,7 +379,7 @@ def test_help_explains(command: str, capsys: pytest.CaptureFixture[str]) -> None
     said = " ".join(capsys.readouterr().out.split())
     explained = {
         "chouette": "captain wins, the captain becomes the box and the old box goes to the back",
-        "pairs": "One partner throws always, or they alternate by game",
+        "pairs": "One partner rolls always, or they alternate by game",
         "team": "wins two of the three boards wins",
         "table": "void, except where the play was forced or no contact is left",
         "resume": "Go on with a saved game of any kind",

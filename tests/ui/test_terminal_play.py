@@ -153,7 +153,7 @@ def test_money_with_double_beaver_raccoon_and_pass(
             return "beaver"
         if prompt.startswith("take, pass or raccoon"):
             return "raccoon"
-        if prompt.startswith("Enter to throw") and typist.game in (1, 3):
+        if prompt.startswith("Enter to roll") and typist.game in (1, 3):
             return "double"
         return ordinary(prompt)
 
@@ -196,13 +196,13 @@ def test_a_match_through_crawford_and_post_crawford(
     monkeypatch.setattr(
         cube,
         "offers_resignation",
-        lambda game: Result.SINGLE if game.standing.crawford and game.throw is None else None,
+        lambda game: Result.SINGLE if game.standing.crawford and game.roll is None else None,
     )
     with_cube(monkeypatch, cube)
     tried: list[str] = []
 
     def reply(prompt: str) -> str | None:
-        if prompt.startswith("Enter to throw"):  # asked only where doubling is legal
+        if prompt.startswith("Enter to roll"):  # asked only where doubling is legal
             return "double"
         if prompt.startswith("Your play") and typist.game == 1:
             return "resign single"
@@ -256,12 +256,12 @@ def test_dice_by_hand(typist: Typist, tmp_path: Path) -> None:
         ),
     )
     assert code == 0
-    assert "'7' is not a throw of two dice" in typist.text
+    assert "'7' is not a roll of two dice" in typist.text
     assert "Opening dice, yours then that of bgai, e.g. 52: 55" in typist.text
     assert "Equal dice, again" in typist.text
     assert "Dice of bgai, e.g. 31: double" in typist.text
     assert "enter the dice, or undo" in typist.text
-    assert "You throw 65." in typist.text
+    assert "You roll 65." in typist.text
     assert "dice     correct the dice just entered" in typist.text
     session = load_session(only_save(tmp_path))
     assert session.game.turn == 1
@@ -275,7 +275,7 @@ def test_bad_input_is_explained_and_changes_nothing(typist: Typist, tmp_path: Pa
     code = typist.play(
         *("--seed", "1", "--first", "me"),
         reply=script(
-            *("fly", "take", "double", "beaver", "next", "throw", "x/y", "8/8", "0", "-3", "99"),
+            *("fly", "take", "double", "beaver", "next", "roll", "x/y", "8/8", "0", "-3", "99"),
             *(
                 "13/1",
                 "bar/20",
@@ -297,12 +297,12 @@ def test_bad_input_is_explained_and_changes_nothing(typist: Typist, tmp_path: Pa
     for words in (
         "'fly' is no command and no play; now you can: resign, plays, hint",
         "take is not possible now",
-        "double is not possible now: a double is offered before throwing",
+        "double is not possible now: a double is offered before rolling",
         "'x/y' is not a move",
         "there is no play 0: the list has 1 to",
         "there is no play 99",
         "there is no checker on bar",
-        "throw is not possible now",  # r is for roll and never resigns
+        "roll is not possible now",  # r is for roll and never resigns
         "nothing is resigned",
         "'queen' can't be resigned now, only: single",
         "no decision of yours to take back",

@@ -63,21 +63,21 @@ def test_any_identifier_gives_the_position_and_the_others(
 def test_fields_give_back_the_situation_they_came_from(api: httpx.Client) -> None:
     identifier = "XGID=-b----E-C---eE---c-e----B-:1:-1:1:42:2:0:0:5:10"
     said = api.get("/position", params={"id": identifier}).json()
-    names = ("position", "cube", "throw", "offer", "seat", "match", "jacoby", "beavers", "max_cube")
+    names = ("position", "cube", "roll", "offer", "seat", "match", "jacoby", "beavers", "max_cube")
     fields = {name: said[name] for name in names}
     again = api.post("/position", json={"situation": fields}).json()
     assert again == said
 
 
 def test_plays_are_those_of_the_rules(api: httpx.Client) -> None:
-    said = api.post("/plays", json={"id": START, "throw": "31"}).json()
+    said = api.post("/plays", json={"id": START, "roll": "31"}).json()
     assert len(said["plays"]) == 16
     assert {"8/5 6/5", "24/20"} <= {play["play"] for play in said["plays"]}
     assert said["plays"][0]["moves"][0][:2] == [24, 23]
 
 
 def test_best_ranks_all_plays_with_differences(api: httpx.Client) -> None:
-    asked = {"id": START, "throw": "31", "level": "handmade"}
+    asked = {"id": START, "roll": "31", "level": "handmade"}
     said = api.post("/best", json=asked).json()
     assert said["total"] == len(said["plays"]) == 16
     equities = [play["equity"] for play in said["plays"]]
@@ -128,7 +128,7 @@ def play_on(api: httpx.Client, game: dict[str, Any], acts: int = 400) -> dict[st
             if game["plays"]:
                 act = {"act": "play", "after": game["plays"][0]["after"]}
         else:
-            act = {"act": next(k for k in ("throw", "take", "accept") if k in legal)}
+            act = {"act": next(k for k in ("roll", "take", "accept") if k in legal)}
         answer = api.post(f"/games/{game['id']}/acts", json=act | {"at": game["acts"]})
         assert answer.status_code == 200, answer.text
         game = answer.json()
@@ -171,8 +171,8 @@ def test_events_tell_what_happened_since(api: httpx.Client) -> None:
     assert seen["checkers"] == game["checkers"]
 
 
-def to_throw(api: httpx.Client, **changes: Any) -> dict[str, Any]:
-    """A game in which the person may throw or double."""
+def to_roll(api: httpx.Client, **changes: Any) -> dict[str, Any]:
+    """A game in which the person may roll or double."""
     game = new_game(api, **changes)
     for _ in range(8):
         if "double" in game["legal"]:
@@ -182,7 +182,7 @@ def to_throw(api: httpx.Client, **changes: Any) -> dict[str, Any]:
 
 
 def test_a_double_is_answered_and_undone(api: httpx.Client) -> None:
-    game = to_throw(api)
+    game = to_roll(api)
     doubled = api.post(f"/games/{game['id']}/acts", json={"act": "double"}).json()
     assert doubled["events"][0]["act"] == "double"
     assert doubled["events"][1]["act"] in ("take", "pass")
@@ -192,13 +192,13 @@ def test_a_double_is_answered_and_undone(api: httpx.Client) -> None:
 
 
 def test_a_resignation_ends_the_game_and_the_next_one_begins(api: httpx.Client) -> None:
-    game = to_throw(api)
+    game = to_roll(api)
     over = api.post(f"/games/{game['id']}/acts", json={"act": "resign", "level": 3}).json()
     assert over["outcome"]["winner"] == 1
     assert over["standing"]["points"] == [0, 3]
     refused = api.post(f"/games/{game['id']}/next")
     assert refused.status_code == 409  # the match to 3 is over
-    money = to_throw(api, terms={})
+    money = to_roll(api, terms={})
     over = api.post(f"/games/{money['id']}/acts", json={"act": "resign", "level": 1}).json()
     assert over["standing"]["points"] == [-1, 1]
     following = api.post(f"/games/{money['id']}/next").json()
@@ -225,7 +225,7 @@ def test_a_game_goes_on_after_a_restart(api: httpx.Client, games: Path) -> None:
     game = play_on(api, new_game(api), acts=5)
     with running(games) as other:
         again = httpx.get(f"{other}/api/games/{game['id']}", timeout=60).json()
-    for name in ("checkers", "throw", "acts", "cube", "phase", "standing"):
+    for name in ("checkers", "roll", "acts", "cube", "phase", "standing"):
         assert again[name] == game[name]
 
 
@@ -250,7 +250,7 @@ def test_a_rollout_reports_progress_and_can_be_cancelled(api: httpx.Client) -> N
     assert done["cube"]["verdict"] == "Optional double, pass"  # won either way
     assert done["cube"]["confidence"] == 1
     long = api.post(
-        "/rollouts", json={"id": START, "throw": "31", "plays": 1, "trials": 12960}
+        "/rollouts", json={"id": START, "roll": "31", "plays": 1, "trials": 12960}
     ).json()
     waiting = api.post("/rollouts", json={"id": START, "trials": 36}).json()
     full = api.post("/rollouts", json={"id": START, "trials": 36})
@@ -268,15 +268,15 @@ BAD_REQUESTS = [
     ("/position", {"id": 5}, 422, "id"),
     ("/position", {"situation": {"position": [[0] * 26, [0] * 26]}}, 400, "situation"),
     ("/position", {"situation": {"position": [[99] * 26, [0] * 26]}}, 422, "situation.position"),
-    ("/plays", {"id": START}, 400, "throw"),
-    ("/plays", {"id": START, "throw": "79"}, 400, "throw"),
-    ("/plays", {"id": START, "throw": "31", "extra": 1}, 422, "extra"),
-    ("/plays", {"id": "x" * 5000, "throw": "31"}, 422, "id"),
-    ("/best", {"id": START, "throw": "31", "plies": 9}, 422, "plies"),
-    ("/best", {"id": START, "throw": "31", "plies": "2"}, 422, "plies"),
-    ("/best", {"id": START, "throw": "31", "plies": 10**30}, 422, "plies"),
-    ("/best", {"id": START, "throw": "31", "level": "god"}, 400, "level"),
-    ("/best", {"id": START, "throw": "31", "level": "best", "plies": 1}, 400, "level"),
+    ("/plays", {"id": START}, 400, "roll"),
+    ("/plays", {"id": START, "roll": "79"}, 400, "roll"),
+    ("/plays", {"id": START, "roll": "31", "extra": 1}, 422, "extra"),
+    ("/plays", {"id": "x" * 5000, "roll": "31"}, 422, "id"),
+    ("/best", {"id": START, "roll": "31", "plies": 9}, 422, "plies"),
+    ("/best", {"id": START, "roll": "31", "plies": "2"}, 422, "plies"),
+    ("/best", {"id": START, "roll": "31", "plies": 10**30}, 422, "plies"),
+    ("/best", {"id": START, "roll": "31", "level": "god"}, 400, "level"),
+    ("/best", {"id": START, "roll": "31", "level": "best", "plies": 1}, 400, "level"),
     ("/evaluate", {"ids": []}, 422, "ids"),
     ("/evaluate", {"ids": [START] * 1025, "level": "handmade"}, 422, "ids"),
     ("/evaluate", {"ids": [START, "x"], "level": "handmade"}, 400, "ids.1"),
@@ -307,7 +307,7 @@ def test_refusals_name_the_field(
 BAD_ACTS = [
     ({"act": "dance"}, 422),
     ({"act": "take"}, 409),
-    ({"act": "throw"}, 409),
+    ({"act": "roll"}, 409),
     ({"act": "play"}, 400),
     ({"act": "play", "after": "zz"}, 400),
     ({"act": "play", "after": "0" * 26 + "/" + "0" * 26}, 409),
@@ -371,7 +371,7 @@ def test_no_file_outside_the_page_can_be_read(address: str, path: str) -> None:
 
 def test_bodies_hosts_and_origins_are_guarded(address: str) -> None:
     json_type = {"content_type": "application/json"}
-    ask = json.dumps({"id": START, "throw": "31"}).encode()
+    ask = json.dumps({"id": START, "roll": "31"}).encode()
     assert raw(address, "POST", "/api/plays", ask, **json_type)[0] == 200
     assert raw(address, "POST", "/api/plays", b" " * 70_000, **json_type)[0] == 413
     many = {"content_length": "9" * 30, **json_type}
@@ -391,10 +391,10 @@ def test_bodies_hosts_and_origins_are_guarded(address: str) -> None:
 
 def test_two_hundred_requests_at_once_are_all_answered(address: str) -> None:
     asked = [
-        ("/api/best", {"id": START, "throw": "52", "level": "handmade", "count": 1}),
+        ("/api/best", {"id": START, "roll": "52", "level": "handmade", "count": 1}),
         ("/api/evaluate", {"ids": [START], "level": "handmade"}),
-        ("/api/plays", {"id": START, "throw": "66"}),
-        ("/api/plays", {"id": "bad", "throw": "66"}),
+        ("/api/plays", {"id": START, "roll": "66"}),
+        ("/api/plays", {"id": "bad", "roll": "66"}),
     ]
 
     many = httpx.Limits(max_connections=200)
@@ -413,7 +413,7 @@ def test_two_hundred_requests_at_once_are_all_answered(address: str) -> None:
 
 def test_work_beyond_the_limit_is_refused_and_not_queued(tmp_path: Path) -> None:
     with running(tmp_path, Limits(pending=0)) as address:
-        answer = httpx.post(f"{address}/api/plays", json={"id": START, "throw": "31"}, timeout=60)
+        answer = httpx.post(f"{address}/api/plays", json={"id": START, "roll": "31"}, timeout=60)
     assert answer.status_code == 503
     assert answer.headers["retry-after"]
 

@@ -34,7 +34,7 @@ NEXT_CLICK = """() => {
     const box = element.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
-  for (const id of ["confirm", "throw", "take", "accept"]) {
+  for (const id of ["confirm", "roll", "take", "accept"]) {
     const button = document.getElementById(id);
     if (button && !button.disabled) return middle(button);
   }

@@ -53,7 +53,7 @@ class TdStage:
 
 @dataclass(frozen=True)
 class FitStage:
-    """Cycles of fitted value iteration: label positions by exact one-throw values, fit."""
+    """Cycles of fitted value iteration: label positions by exact one-roll values, fit."""
 
     cycles: int
     labels: int

@@ -1,7 +1,7 @@
-"""The second stage: cycles of fitted value iteration on exact one-throw values.
+"""The second stage: cycles of fitted value iteration on exact one-roll values.
 
 A cycle has two phases. *Label*: the teacher plays itself and positions on the way get the
-mean over all 21 throws of the best reply's value, a far better judge than the teacher is.
+mean over all 21 rolls of the best reply's value, a far better judge than the teacher is.
 *Fit*: the student learns the newest shards of labels, the learning rate falling to zero.
 Then the student is the teacher.
 """

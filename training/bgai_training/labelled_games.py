@@ -10,11 +10,11 @@ from bgai_training.config import SelfPlay
 from bgai_training.selfplay import Games, Players
 from bgai_training.shards import Shard
 from bgai_training.starts import Rows
-from bgai_training.targets import one_throw_targets
+from bgai_training.targets import one_roll_targets
 
 
 class LabelledGames(Games):
-    """Games whose positions get exact one-throw values, corrected by those that follow.
+    """Games whose positions get exact one-roll values, corrected by those that follow.
 
     A share ``explore`` of the plies is another play at most ``window`` worse than the best:
     the network must judge these too, and a game then shows where they lead.
@@ -38,7 +38,7 @@ class LabelledGames(Games):
     def advance(self, players: Players, threads: int = 1) -> Shard:
         """Label the positions of all games, play one ply, return the labels of ended games."""
         games = np.arange(len(self.rows))
-        self.history_backups[games, self.lengths - 1] = one_throw_targets(
+        self.history_backups[games, self.lengths - 1] = one_roll_targets(
             self.rows, players, threads
         )
         rows, siblings = self.play(players, self.window)

@@ -22,7 +22,7 @@ from bgai.rules.position import CHECKERS, SLOTS, Positions, swap_sides
 from bgai_training.vector_games import VectorGames
 
 MOST_PLAYS = 3_100
-"""More than any throw allows: four moves from at most 15 sources are C(18, 4) = 3,060."""
+"""More than any roll allows: four moves from at most 15 sources are C(18, 4) = 3,060."""
 
 Observation = dict[str, NDArray[np.int8]]
 
@@ -79,7 +79,7 @@ class BackgammonEnv(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
             position = swap_sides(position)
         elif self._ended is None:
             mask[: len(self._games.plays[0])] = 1
-            dice = self._games.throws[0]
+            dice = self._games.rolls[0]
         return {
             "observation": np.concatenate([position.ravel(), dice]).astype(np.int8),
             "action_mask": mask,
@@ -116,12 +116,12 @@ class BackgammonEnv(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
             return None
         from bgai.notation.diagram import format_diagram
         from bgai.notation.situation import Situation
-        from bgai.rules.dice import throw_of
+        from bgai.rules.dice import roll_of
 
         if self._ended is not None:
             return format_diagram(Situation(self._ended))
-        high, low = self._games.throws[0].tolist()
-        return format_diagram(Situation(self._games.positions[0], throw=throw_of(high, low)))
+        high, low = self._games.rolls[0].tolist()
+        return format_diagram(Situation(self._games.positions[0], roll=roll_of(high, low)))
 
     def close(self) -> None:
         """Nothing to close."""

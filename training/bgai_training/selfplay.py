@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.evaluation.packing import KernelNetwork
-from bgai.rules.dice import throw_dice
+from bgai.rules.dice import roll_dice
 from bgai.rules.kernels import ROW, SLOT_KEYS
 from bgai.search.greedy import reply_networks
 from bgai_training import selfplay_kernels
@@ -15,7 +15,7 @@ from bgai_training.config import SelfPlay
 from bgai_training.starts import Rows, mixed_starts, random_positions
 
 NO_PRUNING = 10**6
-"""More replies than any throw has."""
+"""More replies than any roll has."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Games:
         siblings = np.empty_like(self.rows)
         selfplay_kernels.advance(
             self.rows,
-            throw_dice(self.rng, count),
+            roll_dice(self.rng, count),
             players.networks(),
             players.keep,
             np.float32(players.window),

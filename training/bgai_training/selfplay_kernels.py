@@ -44,7 +44,7 @@ def contact_mask(rows):
 
 
 @njit(cache=True, nogil=True)
-def advance(rows, throws, networks, keep, window, keys, sibling_window, dice, values, siblings):
+def advance(rows, rolls, networks, keep, window, keys, sibling_window, dice, values, siblings):
     """Play one ply greedily in every game.
 
     ``rows (n, 52)`` become the positions after the best plays and ``values (n, 5)`` their
@@ -64,8 +64,8 @@ def advance(rows, throws, networks, keep, window, keys, sibling_window, dice, va
             i = start + g
             count = kept_replies(
                 rows[i],
-                np.int64(throws[i, 0]),
-                np.int64(throws[i, 1]),
+                np.int64(rolls[i, 0]),
+                np.int64(rolls[i, 1]),
                 networks[2],
                 keep,
                 window,
@@ -188,7 +188,7 @@ def record_ply(
 def corrected_backups(rows, backups, values, chosen, length, decay, out_rows, out_targets):
     """Targets of the positions of one game, latest first; returns how many.
 
-    ``backups (length, 5)`` are the exact one-throw values of the positions along the game,
+    ``backups (length, 5)`` are the exact one-roll values of the positions along the game,
     ``values (length, 5)`` the network's own, each for its player on roll. A position's target
     is its backup plus ``decay`` times what the target of the next position turned out above
     its value: TD(lambda) whose errors are free of the luck of the dice. Nothing is passed back
@@ -230,7 +230,7 @@ def record_backups(
     out_targets,
     results,
 ):
-    """As :func:`record_ply`, for games whose positions have one-throw backups.
+    """As :func:`record_ply`, for games whose positions have one-roll backups.
 
     ``history_backups[g, :lengths[g]]`` are filled already; ``chosen (n,)`` says in which games
     the ply just played was not the best one, so that ``values`` are not those of ``rows``.

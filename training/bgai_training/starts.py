@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.rules.dice import throw_dice
+from bgai.rules.dice import roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import (
     BAR,
@@ -31,7 +31,7 @@ def random_positions(rng: np.random.Generator, count: int, most_plies: int) -> R
     positions = np.repeat(starting_position()[None], count, axis=0)
     plies = rng.integers(1, most_plies + 1, size=count)
     for ply in range(most_plies):
-        after, offsets = legal_plays_batch(positions, throw_dice(rng, count))
+        after, offsets = legal_plays_batch(positions, roll_dice(rng, count))
         picks = offsets[:-1] + (rng.random(count) * np.diff(offsets)).astype(np.int64)
         moving = (ply < plies) & ~is_over(after[picks])
         positions[moving] = after[picks][moving]

@@ -1,4 +1,4 @@
-"""Targets: exact one-throw values of positions, in threads."""
+"""Targets: exact one-roll values of positions, in threads."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.rules.kernels import SLOT_KEYS
-from bgai.search.reply_kernels import one_throw_backups
+from bgai.search.reply_kernels import one_roll_backups
 from bgai_training.selfplay import Players
 from bgai_training.starts import Rows
 
 
-def one_throw_targets(rows: Rows, players: Players, threads: int = 1) -> NDArray[np.float32]:
-    """Chances ``(n, 5)`` of each row by the mean over 21 throws of the best reply.
+def one_roll_targets(rows: Rows, players: Players, threads: int = 1) -> NDArray[np.float32]:
+    """Chances ``(n, 5)`` of each row by the mean over 21 rolls of the best reply.
 
     Rows are independent, so the number of threads changes nothing but the time.
     """
@@ -21,7 +21,7 @@ def one_throw_targets(rows: Rows, players: Players, threads: int = 1) -> NDArray
     networks = players.networks()
 
     def fill(part: slice) -> None:
-        one_throw_backups(
+        one_roll_backups(
             rows[part], networks, players.keep, np.float32(players.window), SLOT_KEYS, targets[part]
         )
 

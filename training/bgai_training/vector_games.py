@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bgai.errors import InputError
-from bgai.rules.dice import throw_dice
+from bgai.rules.dice import roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.outcome import game_points
 from bgai.rules.position import Positions, check_position, is_over, starting_position
@@ -51,7 +51,7 @@ class VectorGames:
     The same seed and the same plays give the same games. ``start`` is the position games
     start from, the usual one by default. With ``desynchronised`` every game is first led
     through a random number of random turns, so that the games aren't all in their opening
-    at once. The throw that starts a game is never a double.
+    at once. The roll that starts a game is never a double.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class VectorGames:
         self._positions = np.repeat(self._start[None], count, axis=0)
         self._players = self._rng.integers(0, 2, size=count, dtype=np.int8)
         self._turns = np.zeros(count, dtype=np.int64)
-        self._throws = self._opening_throws(count)
+        self._rolls = self._opening_rolls(count)
         self._plays: tuple[Positions, NDArray[np.int64]] | None = None
         if desynchronised:
             self._desynchronise()
@@ -85,9 +85,9 @@ class VectorGames:
         return self._positions
 
     @property
-    def throws(self) -> NDArray[np.int8]:
-        """The throws ``(n, 2)`` to be played, the higher die first."""
-        return self._throws
+    def rolls(self) -> NDArray[np.int8]:
+        """The rolls ``(n, 2)`` to be played, the higher die first."""
+        return self._rolls
 
     @property
     def players(self) -> NDArray[np.int8]:
@@ -107,11 +107,11 @@ class VectorGames:
         Without a legal play the one row is the position itself, sides swapped.
         """
         if self._plays is None:
-            self._plays = legal_plays_batch(self._positions, self._throws)
+            self._plays = legal_plays_batch(self._positions, self._rolls)
         return self._plays
 
     def step(self, choices: ArrayLike) -> Ended:
-        """Make play ``choices[i]`` (0 for the first) of each game ``i`` and throw again.
+        """Make play ``choices[i]`` (0 for the first) of each game ``i`` and roll again.
 
         Returns the games that ended; they have already started again. Raises ``InputError``
         for a choice that isn't there.
@@ -126,7 +126,7 @@ class VectorGames:
         )
         self._positions = moved
         self._players = (1 - self._players).astype(np.int8)
-        self._throws = throw_dice(self._rng, len(self))
+        self._rolls = roll_dice(self._rng, len(self))
         self._plays = None
         if len(over):
             self._restart(over)
@@ -150,19 +150,19 @@ class VectorGames:
         self._positions[games] = self._start
         self._players[games] = self._rng.integers(0, 2, size=len(games), dtype=np.int8)
         self._turns[games] = 0
-        self._throws[games] = self._opening_throws(len(games))
+        self._rolls[games] = self._opening_rolls(len(games))
 
-    def _opening_throws(self, count: int) -> NDArray[np.int8]:
-        throws = throw_dice(self._rng, count)
-        while (doubles := throws[:, 0] == throws[:, 1]).any():
-            throws[doubles] = throw_dice(self._rng, int(doubles.sum()))
-        return throws
+    def _opening_rolls(self, count: int) -> NDArray[np.int8]:
+        rolls = roll_dice(self._rng, count)
+        while (doubles := rolls[:, 0] == rolls[:, 1]).any():
+            rolls[doubles] = roll_dice(self._rng, int(doubles.sum()))
+        return rolls
 
     def _desynchronise(self) -> None:
         """Lead each game on by a number of random turns of its own."""
         lead = self._rng.integers(0, LONGEST_LEAD + 1, size=len(self))
         positions, players = self._positions.copy(), self._players.copy()
-        turns, throws = self._turns.copy(), self._throws.copy()
+        turns, rolls = self._turns.copy(), self._rolls.copy()
         for turn in range(1, LONGEST_LEAD + 1):
             counts = np.diff(self.plays[1])
             self.step((self._rng.random(len(self)) * counts).astype(np.int64))
@@ -170,7 +170,7 @@ class VectorGames:
             positions[reached] = self._positions[reached]
             players[reached] = self._players[reached]
             turns[reached] = self._turns[reached]
-            throws[reached] = self._throws[reached]
+            rolls[reached] = self._rolls[reached]
         self._positions, self._players = positions, players
-        self._turns, self._throws = turns, throws
+        self._turns, self._rolls = turns, rolls
         self._plays = None

@@ -1,8 +1,8 @@
 """Centennial (Ohio): the numbers 1 to 12 and back to 1, in order, from three dice a turn.
 
-A number is available when some of the dice sum to it. Numbers that the thrower could have
-announced but did not may be claimed by the other seats, asked in order from the thrower's
-left, until the next throw.
+A number is available when some of the dice sum to it. Numbers that the roller could have
+announced but did not may be claimed by the other seats, asked in order from the roller's
+left, until the next roll.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from bgai.dicegames.chance_game import Phase, StateError, Throw, check_seats, throws_of
+from bgai.dicegames.chance_game import Phase, Roll, StateError, check_seats, rolls_of
 
 PATH: tuple[int, ...] = (*range(1, 13), *range(11, 0, -1))
 """The 23 numbers to make, in order."""
@@ -19,21 +19,21 @@ MOST_SEATS = 8
 
 
 class CentennialState(NamedTuple):
-    """``steps``: numbers of ``PATH`` each seat has made. ``throw``: the dice the thrower has
+    """``steps``: numbers of ``PATH`` each seat has made. ``roll``: the dice the roller has
     to announce on, or none. ``left``: overlooked numbers, being offered to seat ``asked``."""
 
     steps: tuple[int, ...]
-    thrower: int
-    throw: Throw = ()
+    roller: int
+    roll: Roll = ()
     left: tuple[int, ...] = ()
     asked: int | None = None
 
 
 @cache
-def subset_sums(throw: Throw) -> tuple[int, ...]:
+def subset_sums(roll: Roll) -> tuple[int, ...]:
     """The sum of each non-empty set of the dice, one entry a set."""
     return tuple(
-        sum(chosen) for size in range(1, len(throw) + 1) for chosen in combinations(throw, size)
+        sum(chosen) for size in range(1, len(roll) + 1) for chosen in combinations(roll, size)
     )
 
 
@@ -51,20 +51,20 @@ class Centennial:
     def phase(self, state: CentennialState) -> Phase:
         if len(PATH) in state.steps:
             return Phase.OVER
-        return Phase.ACT if state.throw or state.left else Phase.THROW
+        return Phase.ACT if state.roll or state.left else Phase.ROLL
 
     def seat(self, state: CentennialState) -> int:
-        return state.thrower if state.asked is None else state.asked
+        return state.roller if state.asked is None else state.asked
 
-    def throws(self, state: CentennialState) -> tuple[tuple[Throw, int], ...]:
-        return throws_of(DICE)
+    def rolls(self, state: CentennialState) -> tuple[tuple[Roll, int], ...]:
+        return rolls_of(DICE)
 
-    def after_throw(self, state: CentennialState, throw: Throw) -> CentennialState:
-        return state._replace(throw=throw)
+    def after_roll(self, state: CentennialState, roll: Roll) -> CentennialState:
+        return state._replace(roll=roll)
 
-    def advance(self, step: int, throw: Throw) -> int:
-        """How many numbers in a row a seat at ``step`` can make with a throw."""
-        available = Counter(subset_sums(throw))
+    def advance(self, step: int, roll: Roll) -> int:
+        """How many numbers in a row a seat at ``step`` can make with a roll."""
+        available = Counter(subset_sums(roll))
         used: Counter[int] = Counter()
         made = 0
         for number in PATH[step:]:
@@ -88,7 +88,7 @@ class Centennial:
         """Numbers announced or claimed, most first: how many in a row."""
         step = state.steps[self.seat(state)]
         if state.asked is None:
-            return range(self.advance(step, state.throw), -1, -1)
+            return range(self.advance(step, state.roll), -1, -1)
         return range(self.claimable(step, state.left), -1, -1)
 
     def after_act(self, state: CentennialState, act: int) -> CentennialState:
@@ -98,24 +98,24 @@ class Centennial:
         step = state.steps[seat]
         steps = (*state.steps[:seat], step + act, *state.steps[seat + 1 :])
         if step + act == len(PATH):
-            return CentennialState(steps, state.thrower)
+            return CentennialState(steps, state.roller)
         if state.asked is None:
-            left = PATH[step + act : step + self.advance(step, state.throw)]
+            left = PATH[step + act : step + self.advance(step, state.roll)]
         else:
             remaining = Counter(state.left) - Counter(PATH[step : step + act])
             left = tuple(number for number in state.left if _take(remaining, number))
-        return self._ask_after(seat, state.thrower, steps, left)
+        return self._ask_after(seat, state.roller, steps, left)
 
     def _ask_after(
-        self, seat: int, thrower: int, steps: tuple[int, ...], left: tuple[int, ...]
+        self, seat: int, roller: int, steps: tuple[int, ...], left: tuple[int, ...]
     ) -> CentennialState:
-        """Offer ``left`` to the seats after ``seat``; with no claimant the next one throws."""
-        turn = (seat - thrower) % self.seats
+        """Offer ``left`` to the seats after ``seat``; with no claimant the next one rolls."""
+        turn = (seat - roller) % self.seats
         for place in range(turn + 1, self.seats):
-            asked = (thrower + place) % self.seats
+            asked = (roller + place) % self.seats
             if left and self.claimable(steps[asked], left):
-                return CentennialState(steps, thrower, (), left, asked)
-        return CentennialState(steps, (thrower + 1) % self.seats)
+                return CentennialState(steps, roller, (), left, asked)
+        return CentennialState(steps, (roller + 1) % self.seats)
 
     def result(self, state: CentennialState) -> tuple[int, ...]:
         return tuple(int(step == len(PATH)) for step in state.steps)

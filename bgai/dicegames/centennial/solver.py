@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.dicegames.centennial.rules import DICE, PATH, Centennial, CentennialState, subset_sums
-from bgai.dicegames.chance_game import Advice, Phase, Values, throws_of
+from bgai.dicegames.chance_game import Advice, Phase, Values, rolls_of
 from bgai.dicegames.finish_times import first_to_finish, seated
 
 TURNS = 600
@@ -18,8 +18,8 @@ TURNS = 600
 
 
 def available_ways(number: int) -> int:
-    """Of 216 throws, those in which some dice sum to ``number``."""
-    return sum(ways for throw, ways in throws_of(DICE) if number in subset_sums(throw))
+    """Of 216 rolls, those in which some dice sum to ``number``."""
+    return sum(ways for roll, ways in rolls_of(DICE) if number in subset_sums(roll))
 
 
 class CentennialSolver:
@@ -29,8 +29,8 @@ class CentennialSolver:
         self.game = game
         ways = np.zeros((len(PATH) + 1, len(PATH) + 1))
         for step in range(len(PATH)):
-            for throw, count in throws_of(DICE):
-                ways[step, step + game.advance(step, throw)] += count
+            for roll, count in rolls_of(DICE):
+                ways[step, step + game.advance(step, roll)] += count
         self._moves: NDArray[np.float64] = ways[:-1, :-1] / 6**DICE
         survival = np.ones((TURNS + 1, len(PATH)))
         for turn in range(TURNS):
@@ -48,8 +48,8 @@ class CentennialSolver:
         turns = [Fraction(0)] * (len(PATH) + 1)
         for step in reversed(range(len(PATH))):
             total, stay = Fraction(6**DICE), 0
-            for throw, ways in throws_of(DICE):
-                made = self.game.advance(step, throw)
+            for roll, ways in rolls_of(DICE):
+                made = self.game.advance(step, roll)
                 total += ways * turns[step + made] if made else 0
                 stay += 0 if made else ways
             turns[step] = total / (6**DICE - stay)
@@ -61,7 +61,7 @@ class CentennialSolver:
             state = self.game.after_act(state, self.game.acts(state)[0])
         if self.game.phase(state) is Phase.OVER:
             return tuple(float(share) for share in self.game.result(state))
-        first = state.thrower
+        first = state.roller
         order = [(first + place) % self.game.seats for place in range(self.game.seats)]
         return seated(first_to_finish([self.survival[state.steps[s]] for s in order]), first)
 

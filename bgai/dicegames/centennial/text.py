@@ -18,7 +18,7 @@ from bgai.dicegames.kit import (
     only_fields,
     whole_number,
 )
-from bgai.dicegames.state_words import check_seats, is_claim, throw_in
+from bgai.dicegames.state_words import check_seats, is_claim, roll_in
 
 
 class CentennialKit(Kit[CentennialState, int]):
@@ -30,8 +30,8 @@ class CentennialKit(Kit[CentennialState, int]):
     }
     state_help = (
         "steps=4,7      numbers made by each seat, 0 to 22 of the 23\n"
-        "seat=1         who throws (default 1)\n"
-        "throw=136      the dice to announce on (else a throw is next)\n"
+        "seat=1         who rolls (default 1)\n"
+        "roll=136      the dice to announce on (else a roll is next)\n"
         "left=7,8 asked=2   overlooked numbers, offered to seat 2"
     )
 
@@ -45,7 +45,7 @@ class CentennialKit(Kit[CentennialState, int]):
 
     @classmethod
     def seats_in(cls, fields: Fields) -> int:
-        only_fields(fields, ("steps", "seat", "throw", "left", "asked"), ("steps",))
+        only_fields(fields, ("steps", "seat", "roll", "left", "asked"), ("steps",))
         return fields["steps"].count(",") + 1
 
     def read_state(self, fields: Fields) -> CentennialState:
@@ -56,25 +56,25 @@ class CentennialKit(Kit[CentennialState, int]):
         state = CentennialState(steps, number_in(fields, "seat", 1, seats, 1) - 1)
         if is_claim(fields):
             return self._claim(state, fields)
-        return state._replace(throw=throw_in(fields, 3))
+        return state._replace(roll=roll_in(fields, 3))
 
     def _claim(self, state: CentennialState, fields: Fields) -> CentennialState:
         parts = fields["left"].split(",")
         left = tuple(whole_number(part, "left", 1, 12) for part in parts)
         asked = number_in(fields, "asked", 1, self.game.seats, 1) - 1
-        made = state.steps[state.thrower]
+        made = state.steps[state.roller]
         if PATH[made : made + len(left)] != left:
-            raise StateError(f"left: seat {state.thrower + 1} did not overlook {fields['left']}")
-        if asked == state.thrower:
-            raise StateError("asked: the thrower can't claim")
+            raise StateError(f"left: seat {state.roller + 1} did not overlook {fields['left']}")
+        if asked == state.roller:
+            raise StateError("asked: the roller can't claim")
         if not self.game.claimable(state.steps[asked], left):
             raise StateError(f"asked: seat {asked + 1} can claim none of {fields['left']}")
         return state._replace(left=left, asked=asked)
 
     def state_text(self, state: CentennialState) -> str:
-        words = [f"steps={','.join(map(str, state.steps))}", f"seat={state.thrower + 1}"]
-        if state.throw:
-            words.append(f"throw={dice_text(state.throw)}")
+        words = [f"steps={','.join(map(str, state.steps))}", f"seat={state.roller + 1}"]
+        if state.roll:
+            words.append(f"roll={dice_text(state.roll)}")
         if state.asked is not None:
             words.append(f"left={','.join(map(str, state.left))} asked={state.asked + 1}")
         return " ".join(words)
@@ -84,8 +84,8 @@ class CentennialKit(Kit[CentennialState, int]):
         for seat, step in enumerate(state.steps):
             path = " ".join("·" if n < step else str(target) for n, target in enumerate(PATH))
             lines.append(f"seat {seat + 1}  {path}")
-        if state.throw:
-            lines.append(f"dice {' '.join(map(str, state.throw))}")
+        if state.roll:
+            lines.append(f"dice {' '.join(map(str, state.roll))}")
         return "\n".join(lines)
 
     def question(self, state: CentennialState) -> str:

@@ -14,11 +14,11 @@ _STOP = STOP
 
 @njit(cache=True)
 def best_keeps(worth: Floats, most: int, tables: Tables) -> Ints:
-    """``(2, 252)``: what to keep after one and two throws; see ``play_turn``."""
-    throws = len(tables.hands)
+    """``(2, 252)``: what to keep after one and two rolls; see ``play_turn``."""
+    rolls = len(tables.hands)
     keeps = len(tables.hand_odds)
-    chosen = np.full((2, throws), _STOP)
-    values = np.zeros(throws)
+    chosen = np.full((2, rolls), _STOP)
+    values = np.zeros(rolls)
     kept = np.zeros(keeps)
     for made in range(most - 1, 0, -1):
         for keep in range(keeps):
@@ -30,22 +30,22 @@ def best_keeps(worth: Floats, most: int, tables: Tables) -> Ints:
                 for lead in range(tables.lead_offsets[keep], tables.lead_offsets[keep + 1]):
                     total += tables.odds[lead] * values[tables.leads[lead]]
             kept[keep] = total
-        for throw in range(throws):
-            best = worth[made - 1, tables.hands[throw]]
-            for place in range(tables.choice_offsets[throw], tables.choice_offsets[throw + 1]):
+        for roll in range(rolls):
+            best = worth[made - 1, tables.hands[roll]]
+            for place in range(tables.choice_offsets[roll], tables.choice_offsets[roll + 1]):
                 keep = tables.choices[place]
                 if kept[keep] > best:
                     best = kept[keep]
-                    chosen[made - 1, throw] = keep
-            values[throw] = best
+                    chosen[made - 1, roll] = keep
+            values[roll] = best
     return chosen
 
 
 @njit(cache=True)
 def follow(keep: int, made: int, most: int, chosen: Ints, tables: Tables) -> Floats:
-    """``(3, 8)``: odds of the throws made and the hand at the end of a turn.
+    """``(3, 8)``: odds of the rolls made and the hand at the end of a turn.
 
-    ``made`` throws are done and the dice of ``keep`` are kept for the next.
+    ``made`` rolls are done and the dice of ``keep`` are kept for the next.
     """
     ends = np.zeros((3, tables.hand_odds.shape[1]))
     current = np.zeros(len(tables.hand_odds))
@@ -57,11 +57,11 @@ def follow(keep: int, made: int, most: int, chosen: Ints, tables: Tables) -> Flo
             if current[number] == 0.0:
                 continue
             for lead in range(tables.lead_offsets[number], tables.lead_offsets[number + 1]):
-                throw = tables.leads[lead]
+                roll = tables.leads[lead]
                 share = current[number] * tables.odds[lead]
-                after = chosen[made - 1, throw]
+                after = chosen[made - 1, roll]
                 if after == _STOP:
-                    ends[made - 1, tables.hands[throw]] += share
+                    ends[made - 1, tables.hands[roll]] += share
                 else:
                     following[after] += share
         current = following

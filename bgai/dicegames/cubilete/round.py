@@ -1,6 +1,6 @@
 """One round of Cubilete, solved from its last place back.
 
-For every best hand so far, its holders and the throws allowed, the seat to throw plays the
+For every best hand so far, its holders and the rolls allowed, the seat to roll plays the
 turn that is best for its own chance to win the game (or, if greedy, for points).
 """
 
@@ -12,23 +12,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.dicegames.cubilete.rules import POINTS, TARGET, THROWS, Cubilete, Hand, Ties
+from bgai.dicegames.cubilete.rules import POINTS, ROLLS, TARGET, Cubilete, Hand, Ties
 from bgai.dicegames.cubilete.turn import Turn, play_turn
 
 Floats = NDArray[np.float64]
 
-FOR_POINTS: Floats = np.tile(np.array(POINTS, dtype=np.float64), (THROWS, 1))
+FOR_POINTS: Floats = np.tile(np.array(POINTS, dtype=np.float64), (ROLLS, 1))
 """Worth of the hands to a greedy seat."""
 
 
 class Table(NamedTuple):
-    """The seats at the start of a round by place, the one that throws first at place 0."""
+    """The seats at the start of a round by place, the one that rolls first at place 0."""
 
     scores: tuple[int, ...]
     greedy: tuple[bool, ...]
 
     def from_place(self, place: int) -> "Table":
-        """The same seats with ``place`` throwing first."""
+        """The same seats with ``place`` rolling first."""
         return Table(
             self.scores[place:] + self.scores[:place], self.greedy[place:] + self.greedy[:place]
         )
@@ -37,8 +37,8 @@ class Table(NamedTuple):
 Value = Callable[[Table], Floats]
 """Win chances by place at the start of a round."""
 Standing = tuple[int, Hand, tuple[int, ...], int]
-"""Places done, best hand, places that hold it, throws allowed."""
-START: Standing = (0, Hand.NOTHING, (), THROWS)
+"""Places done, best hand, places that hold it, rolls allowed."""
+START: Standing = (0, Hand.NOTHING, (), ROLLS)
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Round:
     scores.
 
     By standing: how the turn is ``played``, what it ``pays``, and its ``ends`` ``(3, 8,
-    places + 1)``: payoffs by throws made and hand. ``again``: win chances when nobody scores.
+    places + 1)``: payoffs by rolls made and hand. ``again``: win chances when nobody scores.
     """
 
     again: Floats
@@ -115,19 +115,19 @@ class _RoundSolver:
             holders = [tuple(np.flatnonzero(f).tolist()) for f in flags if any(f)]
         found: list[tuple[Hand, tuple[int, ...]]] = [(Hand.NOTHING, ())]
         found += [(hand, held) for hand in plain for held in holders]
-        limits = range(1, THROWS + 1) if self.game.same_throws else (THROWS,)
+        limits = range(1, ROLLS + 1) if self.game.same_rolls else (ROLLS,)
         return [(place, hand, held, most) for hand, held in found for most in limits]
 
     def _ends(self, standing: Standing, at_once: dict[Hand, Floats]) -> Floats:
-        """Payoffs by throws made and hand."""
+        """Payoffs by rolls made and hand."""
         place, best, holders, most = standing
-        limits_others = self.game.same_throws and place == 0
-        ends = np.empty((THROWS, len(Hand), self.seats + 1))
+        limits_others = self.game.same_rolls and place == 0
+        ends = np.empty((ROLLS, len(Hand), self.seats + 1))
         for hand in Hand:
             if hand.ends_round:
                 ends[:, hand] = at_once[hand]
             elif limits_others:
-                for made in range(THROWS):
+                for made in range(ROLLS):
                     ends[made, hand] = self._passed_on(place, best, holders, hand, made + 1)
             else:
                 ends[:, hand] = self._passed_on(place, best, holders, hand, most)

@@ -1,9 +1,9 @@
 """Cubilete: five of a kind from five dice with wild aces, to ten points.
 
-Faces: 1 ace (wild), 2 king, 3 queen, 4 jack, 5 ten, 6 nine. Up to three throws a turn,
-keeping any dice. Kings or aces end the round at once: the seat scores and throws first next.
+Faces: 1 ace (wild), 2 king, 3 queen, 4 jack, 5 ten, 6 nine. Up to three rolls a turn,
+keeping any dice. Kings or aces end the round at once: the seat scores and rolls first next.
 Otherwise the best hand of the round scores; a later hand must be strictly higher, unless an
-option treats equal hands otherwise. Without kings or aces the last to throw starts the next
+option treats equal hands otherwise. Without kings or aces the last to roll starts the next
 round.
 """
 
@@ -12,10 +12,10 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from bgai.dicegames.chance_game import Phase, StateError, Throw, check_seats, throws_of
+from bgai.dicegames.chance_game import Phase, Roll, StateError, check_seats, rolls_of
 
 DICE = 5
-THROWS = 3
+ROLLS = 3
 TARGET = 10
 ACE, KING, QUEEN, JACK, TEN, NINE = range(1, 7)
 
@@ -47,7 +47,7 @@ _PLAIN = {QUEEN: Hand.QUEENS, JACK: Hand.JACKS, TEN: Hand.TENS, NINE: Hand.NINES
 
 class Ties(enum.Enum):
     """What becomes of equal best hands: the earlier one stands, nobody scores, or the seats
-    that hold them throw a die each for it."""
+    that hold them roll a die each for it."""
 
     EARLIER = "earlier"
     VOID = "void"
@@ -56,23 +56,23 @@ class Ties(enum.Enum):
 
 class CubileteState(NamedTuple):
     """``place``: seats that have had their turn this round, ``first`` beginning. ``best``: the
-    best hand of the round, held by the seats ``holders``. ``dice``: after ``throws`` throws,
-    five dice to decide on or fewer kept for the next throw. ``most``: throws allowed in a
-    turn of this round. ``roll_off``: the holders are about to throw for the round."""
+    best hand of the round, held by the seats ``holders``. ``dice``: after ``rolls`` rolls,
+    five dice to decide on or fewer kept for the next roll. ``most``: rolls allowed in a
+    turn of this round. ``roll_off``: the holders are about to roll for the round."""
 
     scores: tuple[int, ...]
     first: int = 0
     place: int = 0
     best: Hand = Hand.NOTHING
     holders: tuple[int, ...] = ()
-    throws: int = 0
-    dice: Throw = ()
-    most: int = THROWS
+    rolls: int = 0
+    dice: Roll = ()
+    most: int = ROLLS
     roll_off: bool = False
 
 
 @cache
-def hand_of(dice: Throw) -> Hand:
+def hand_of(dice: Roll) -> Hand:
     """The hand that five dice make."""
     values = set(dice) - {ACE}
     if not values:
@@ -86,7 +86,7 @@ def hand_of(dice: Throw) -> Hand:
 
 
 @cache
-def keeps_of(dice: Throw) -> tuple[Throw, ...]:
+def keeps_of(dice: Roll) -> tuple[Roll, ...]:
     """Every different choice of dice to keep, most dice first."""
     return tuple(
         keep
@@ -96,15 +96,15 @@ def keeps_of(dice: Throw) -> tuple[Throw, ...]:
 
 
 class Cubilete:
-    """The rules. ``same_throws``: later seats may use no more throws than the first did."""
+    """The rules. ``same_rolls``: later seats may use no more rolls than the first did."""
 
     def __init__(
-        self, seats: int = 2, *, ties: Ties = Ties.EARLIER, same_throws: bool = False
+        self, seats: int = 2, *, ties: Ties = Ties.EARLIER, same_rolls: bool = False
     ) -> None:
         check_seats(seats, 2, None)
         self.seats = seats
         self.ties = ties
-        self.same_throws = same_throws
+        self.same_rolls = same_rolls
 
     def start(self, first: int = 0) -> CubileteState:
         return CubileteState((0,) * self.seats, first)
@@ -112,31 +112,31 @@ class Cubilete:
     def phase(self, state: CubileteState) -> Phase:
         if max(state.scores) >= TARGET:
             return Phase.OVER
-        return Phase.ACT if len(state.dice) == DICE else Phase.THROW
+        return Phase.ACT if len(state.dice) == DICE else Phase.ROLL
 
     def seat(self, state: CubileteState) -> int:
         if state.roll_off:
             return state.holders[0]
         return (state.first + state.place) % self.seats
 
-    def throws(self, state: CubileteState) -> tuple[tuple[Throw, int], ...]:
-        """Throws of the dice not kept; in a roll-off the winning seat, all equally likely."""
+    def rolls(self, state: CubileteState) -> tuple[tuple[Roll, int], ...]:
+        """Rolls of the dice not kept; in a roll-off the winning seat, all equally likely."""
         if state.roll_off:
             return tuple(((seat,), 1) for seat in state.holders)
-        return throws_of(DICE - len(state.dice))
+        return rolls_of(DICE - len(state.dice))
 
-    def after_throw(self, state: CubileteState, throw: Throw) -> CubileteState:
+    def after_roll(self, state: CubileteState, roll: Roll) -> CubileteState:
         if state.roll_off:
-            return self._end_round(state._replace(holders=throw))
-        dice = tuple(sorted(state.dice + throw))
-        thrown = state._replace(dice=dice, throws=state.throws + 1)
-        return self._end_turn(thrown) if thrown.throws == state.most else thrown
+            return self._end_round(state._replace(holders=roll))
+        dice = tuple(sorted(state.dice + roll))
+        rolled = state._replace(dice=dice, rolls=state.rolls + 1)
+        return self._end_turn(rolled) if rolled.rolls == state.most else rolled
 
-    def acts(self, state: CubileteState) -> tuple[Throw, ...]:
-        """The dice kept for another throw; all five ends the turn."""
+    def acts(self, state: CubileteState) -> tuple[Roll, ...]:
+        """The dice kept for another roll; all five ends the turn."""
         return keeps_of(state.dice)
 
-    def after_act(self, state: CubileteState, act: Throw) -> CubileteState:
+    def after_act(self, state: CubileteState, act: Roll) -> CubileteState:
         if act not in keeps_of(state.dice):
             raise StateError(f"{act} can't be kept of {state.dice}")
         return self._end_turn(state) if len(act) == DICE else state._replace(dice=act)
@@ -151,15 +151,15 @@ class Cubilete:
         elif hand == best and hand and self.ties is not Ties.EARLIER:
             holders = (*holders, seat)
         place = state.place + 1
-        most = state.throws if self.same_throws and not state.place else state.most
+        most = state.rolls if self.same_rolls and not state.place else state.most
         turned = CubileteState(state.scores, state.first, place, best, holders, most=most)
         return turned if place < self.seats else self._end_round(turned)
 
     def _end_round(self, state: CubileteState) -> CubileteState:
-        """Everyone has thrown, nobody kings or aces."""
+        """Everyone has rolled, nobody kings or aces."""
         starter = (state.first + self.seats - 1) % self.seats
         if len(state.holders) > 1 and self.ties is Ties.ROLL_OFF:
-            return state._replace(place=0, roll_off=True, most=THROWS)
+            return state._replace(place=0, roll_off=True, most=ROLLS)
         if len(state.holders) == 1:
             return self._score(state, state.holders[0], state.best.points, starter)
         return CubileteState(state.scores, starter)

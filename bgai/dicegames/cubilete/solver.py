@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.cachefile import load_arrays
-from bgai.dicegames.chance_game import Advice, Phase, Throw, Values
+from bgai.dicegames.chance_game import Advice, Phase, Roll, Values
 from bgai.dicegames.cubilete.round import FOR_POINTS, START, Round, Standing, Table, solve_round
 from bgai.dicegames.cubilete.rules import TARGET, Cubilete, CubileteState, Hand
 from bgai.dicegames.cubilete.turn import Turn, play_turn
@@ -61,7 +61,7 @@ class CubileteSolver:
             solved = self._solve()
             return {"values": np.array([solved[Table(s, self.greedy)] for s in everyone])}
 
-        rules = self.game.ties.value + "-same" * self.game.same_throws
+        rules = self.game.ties.value + "-same" * self.game.same_rolls
         stored = load_arrays(f"cubilete-{seats}-{rules}", VERSION, build)["values"]
         return {Table(s, self.greedy): row for s, row in zip(everyone, stored, strict=True)}
 
@@ -129,17 +129,17 @@ class CubileteSolver:
         if game.phase(state) is Phase.OVER:
             return tuple(float(share) for share in game.result(state))
         if state.roll_off:
-            ends = [self.chances(game.after_throw(state, t)) for t, _ in game.throws(state)]
+            ends = [self.chances(game.after_roll(state, t)) for t, _ in game.rolls(state)]
             return tuple(np.mean(ends, axis=0).tolist())
         solved = self._round(Table(state.scores, self.greedy).from_place(state.first))
         standing = _standing(state)
         payoff = solved.pays[standing]
-        if state.throws:
-            odds = solved.played[standing].odds_after(state.dice, state.throws)
+        if state.rolls:
+            odds = solved.played[standing].odds_after(state.dice, state.rolls)
             payoff = np.tensordot(odds, solved.ends[standing], 2)
         return seated(solved.chances(payoff).tolist(), state.first)
 
-    def advise(self, state: CubileteState) -> Advice[Throw]:
+    def advise(self, state: CubileteState) -> Advice[Roll]:
         if self.game.phase(state) is not Phase.ACT:
             return Advice((), self.chances(state), self.exact)
         after = [

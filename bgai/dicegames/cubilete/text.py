@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from bgai.dicegames.chance_game import StateError, Throw
+from bgai.dicegames.chance_game import Roll, StateError
 from bgai.dicegames.cubilete.round import FOR_POINTS
 from bgai.dicegames.cubilete.rules import (
     DICE,
     POINTS,
+    ROLLS,
     TARGET,
-    THROWS,
     Cubilete,
     CubileteState,
     Hand,
@@ -22,8 +22,8 @@ from bgai.dicegames.cubilete.rules import (
 from bgai.dicegames.cubilete.solver import CubileteSolver
 from bgai.dicegames.cubilete.turn import (
     KEEPS,
+    ROLL_NUMBER,
     STOP,
-    THROW_NUMBER,
     Turn,
     greatest_exactly,
     play_turn,
@@ -49,22 +49,22 @@ HAND_NAMES: Mapping[str, Hand] = {
 }
 
 
-class CubileteKit(Kit[CubileteState, Throw]):
+class CubileteKit(Kit[CubileteState, Roll]):
     name = "cubilete"
     title = "Cubilete"
     least_seats, most_seats = 2, None
     option_help: ClassVar[Mapping[str, str]] = {
         "ties=": "equal best hands: earlier (stands; default), void or roll-off",
-        "same-throws": "later seats may use no more throws than the round's first did",
+        "same-rolls": "later seats may use no more rolls than the round's first did",
     }
     state_help = (
         "scores=0,0     points of each seat, 0 to 9\n"
         "first=1        who began the round (default 1)\n"
         "seat=1         whose turn it is (default: first)\n"
         "best=tens holders=1    best hand so far (nines, tens, jacks, queens) and who holds it\n"
-        "throws=1 dice=AAKQ9    throws made in this turn and the five dice (A K Q J T 9 or 1-6;\n"
-        "               else the turn's first throw is next)\n"
-        "most=3         throws allowed in a turn of this round (option same-throws)"
+        "rolls=1 dice=AAKQ9    rolls made in this turn and the five dice (A K Q J T 9 or 1-6;\n"
+        "               else the turn's first roll is next)\n"
+        "most=3         rolls allowed in a turn of this round (option same-rolls)"
     )
 
     def __init__(self, seats: int, options: Options) -> None:
@@ -72,7 +72,7 @@ class CubileteKit(Kit[CubileteState, Throw]):
         ties = options.get("ties", Ties.EARLIER.value)
         if ties not in {tie.value for tie in Ties}:
             raise StateError(f"ties: '{ties}' is not earlier, void or roll-off")
-        self.game: Cubilete = Cubilete(seats, ties=Ties(ties), same_throws="same-throws" in options)
+        self.game: Cubilete = Cubilete(seats, ties=Ties(ties), same_rolls="same-rolls" in options)
 
     @cached_property
     def advisor(self) -> CubileteSolver:
@@ -80,7 +80,7 @@ class CubileteKit(Kit[CubileteState, Throw]):
 
     @classmethod
     def seats_in(cls, fields: Fields) -> int:
-        known = ("scores", "first", "seat", "best", "holders", "throws", "dice", "most")
+        known = ("scores", "first", "seat", "best", "holders", "rolls", "dice", "most")
         only_fields(fields, known, ("scores",))
         return fields["scores"].count(",") + 1
 
@@ -91,16 +91,16 @@ class CubileteKit(Kit[CubileteState, Throw]):
         scores = tuple(whole_number(part, "scores", 0, TARGET - 1) for part in parts)
         first, place = turn_in(fields, seats)
         best, holders = self._standing(fields, first, place)
-        most = number_in(fields, "most", 1, THROWS, THROWS)
-        if most < THROWS and not (self.game.same_throws and place):
-            raise StateError("most: all three throws are allowed here")
+        most = number_in(fields, "most", 1, ROLLS, ROLLS)
+        if most < ROLLS and not (self.game.same_rolls and place):
+            raise StateError("most: all three rolls are allowed here")
         state = CubileteState(scores, first, place, best, holders, most=most)
-        if not both_or_neither(fields, "throws", "dice"):
+        if not both_or_neither(fields, "rolls", "dice"):
             return state
-        throws = whole_number(fields["throws"], "throws", 1, THROWS)
-        if throws >= most:
-            raise StateError(f"throws: with {throws} thrown the turn is over")
-        return state._replace(throws=throws, dice=read_dice(fields["dice"], "dice", DICE))
+        rolls = whole_number(fields["rolls"], "rolls", 1, ROLLS)
+        if rolls >= most:
+            raise StateError(f"rolls: with {rolls} rolled the turn is over")
+        return state._replace(rolls=rolls, dice=read_dice(fields["dice"], "dice", DICE))
 
     def _standing(self, fields: Fields, first: int, place: int) -> tuple[Hand, tuple[int, ...]]:
         if not both_or_neither(fields, "best", "holders"):
@@ -120,8 +120,8 @@ class CubileteKit(Kit[CubileteState, Throw]):
         return HAND_NAMES[fields["best"]], tuple((first + p) % seats for p in places)
 
     def state_text(self, state: CubileteState) -> str:
-        if 0 < len(state.dice) < DICE or (state.throws and not state.dice) or state.roll_off:
-            raise StateError("a state between a choice and its throw is not written")
+        if 0 < len(state.dice) < DICE or (state.rolls and not state.dice) or state.roll_off:
+            raise StateError("a state between a choice and its roll is not written")
         words = [f"scores={','.join(map(str, state.scores))}", f"first={state.first + 1}"]
         words.append(f"seat={(state.first + state.place) % self.game.seats + 1}")
         if state.holders:
@@ -129,8 +129,8 @@ class CubileteKit(Kit[CubileteState, Throw]):
             holders = ",".join(str(seat + 1) for seat in state.holders)
             words.append(f"best={name} holders={holders}")
         if len(state.dice) == DICE:
-            words.append(f"throws={state.throws} dice={faces(state.dice)}")
-        if state.most != THROWS:
+            words.append(f"rolls={state.rolls} dice={faces(state.dice)}")
+        if state.most != ROLLS:
             words.append(f"most={state.most}")
         return " ".join(words)
 
@@ -142,19 +142,19 @@ class CubileteKit(Kit[CubileteState, Throw]):
             held = ", ".join(str(seat + 1) for seat in state.holders)
             lines.append(f"best hand {name}, seat {held}")
         if state.dice:
-            left = state.most - state.throws
-            lines.append(f"dice {' '.join(faces(state.dice))}   {left} throws left")
+            left = state.most - state.rolls
+            lines.append(f"dice {' '.join(faces(state.dice))}   {left} rolls left")
         return "\n".join(lines)
 
     def question(self, state: CubileteState) -> str:
         return "Which dice do you keep (such as AAK; none; stop to end the turn)?"
 
-    def act_text(self, state: CubileteState, act: Throw) -> str:
+    def act_text(self, state: CubileteState, act: Roll) -> str:
         if len(act) == DICE:
             return "stop"
         return f"keep {faces(act) or 'none'}"
 
-    def read_act(self, state: CubileteState, text: str) -> Throw:
+    def read_act(self, state: CubileteState, text: str) -> Roll:
         word = text.strip().lower()
         if word == "stop":
             return state.dice
@@ -163,11 +163,11 @@ class CubileteKit(Kit[CubileteState, Throw]):
             raise StateError(f"'{text}' are not among the dice {faces(state.dice)}")
         return act
 
-    def throw_text(self, state: CubileteState, throw: Throw) -> str:
+    def roll_text(self, state: CubileteState, roll: Roll) -> str:
         if state.roll_off:
-            return f"in the roll-off; seat {throw[0] + 1} is highest"
+            return f"in the roll-off; seat {roll[0] + 1} is highest"
         kept = f" to {faces(state.dice)}" if state.dice else ""
-        return f"{faces(throw)}{kept}"
+        return f"{faces(roll)}{kept}"
 
     def turn_note(self, before: CubileteState, after: CubileteState) -> str:
         if after.scores != before.scores:
@@ -179,13 +179,13 @@ class CubileteKit(Kit[CubileteState, Throw]):
             return "Nobody scores in this round."
         return ""
 
-    def rules(self) -> Mapping[str, Callable[[CubileteState], Throw]]:
-        greedy = {most: play_turn(FOR_POINTS, most) for most in range(1, THROWS + 1)}
+    def rules(self) -> Mapping[str, Callable[[CubileteState], Roll]]:
+        greedy = {most: play_turn(FOR_POINTS, most) for most in range(1, ROLLS + 1)}
 
-        def by(turn_of: Callable[[CubileteState], Turn]) -> Callable[[CubileteState], Throw]:
-            def choose(state: CubileteState) -> Throw:
-                number = THROW_NUMBER[state.dice]
-                keep = int(turn_of(state).keep[state.throws - 1][number])
+        def by(turn_of: Callable[[CubileteState], Turn]) -> Callable[[CubileteState], Roll]:
+            def choose(state: CubileteState) -> Roll:
+                number = ROLL_NUMBER[state.dice]
+                keep = int(turn_of(state).keep[state.rolls - 1][number])
                 return state.dice if keep == STOP else KEEPS[keep]
 
             return choose
@@ -196,14 +196,14 @@ class CubileteKit(Kit[CubileteState, Throw]):
         self.advisor.prepare()
 
     def first_seat(self, rng: np.random.Generator) -> tuple[int, str]:
-        """One die each, ace high; the highest are thrown again until one is left."""
+        """One die each, ace high; the highest are rolled again until one is left."""
         seats = list(range(self.game.seats))
         said = []
         while len(seats) > 1:
-            thrown = [int(rng.integers(1, 7)) for _ in seats]
-            pairs = list(zip(seats, thrown, strict=True))
+            rolled = [int(rng.integers(1, 7)) for _ in seats]
+            pairs = list(zip(seats, rolled, strict=True))
             said.append(" ".join(f"{seat + 1}:{FACES[die - 1]}" for seat, die in pairs))
-            seats = [seat for seat, die in pairs if die == min(thrown)]
+            seats = [seat for seat, die in pairs if die == min(rolled)]
         return seats[0], f"One die each: {', then '.join(said)}. Seat {seats[0] + 1} begins."
 
     def reference_values(self) -> list[tuple[str, Fraction | float]]:
@@ -218,9 +218,9 @@ class CubileteKit(Kit[CubileteState, Throw]):
         figures: list[tuple[str, Fraction | float]] = [
             (name, greatest_exactly(worth)) for name, worth in targets.items()
         ]
-        figures.append(("any five of a kind, one throw", greatest_exactly((0, *(1,) * 7), 1)))
+        figures.append(("any five of a kind, one roll", greatest_exactly((0, *(1,) * 7), 1)))
         figures.append(("greatest expected points", greatest_exactly(POINTS)))
-        figures.append(("greatest expected points, one throw", greatest_exactly(POINTS, 1)))
+        figures.append(("greatest expected points, one roll", greatest_exactly(POINTS, 1)))
         two = CubileteSolver(Cubilete(2))
         for scores in ((0, 0), (9, 9), (0, 9), (9, 0)):
             leader = two.chances(CubileteState(scores))[0]
@@ -230,12 +230,12 @@ class CubileteKit(Kit[CubileteState, Throw]):
         return figures
 
 
-def faces(dice: Throw) -> str:
+def faces(dice: Roll) -> str:
     """Dice by the letters of their faces."""
     return "".join(FACES[die - 1] for die in dice)
 
 
-def read_dice(text: str, what: str, count: int | None) -> Throw:
+def read_dice(text: str, what: str, count: int | None) -> Roll:
     """Dice by letters or numbers, in rising order of the faces."""
     dice = []
     for character in text.upper():

@@ -2,7 +2,7 @@
 
 A state's index is the sum of ``open[n] * 3**(n - 1)``; marking a box subtracts a power of
 three, so a pass from index 0 upwards meets every successor first. Twenty-four bits say which
-numbers have one (bits 0-11) and two (bits 12-23) open boxes; an option of a throw is a row of
+numbers have one (bits 0-11) and two (bits 12-23) open boxes; an option of a roll is a row of
 the bits it needs, what it subtracts, how many boxes it marks, and which options extend it.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bgai.dicegames.random_kernels import draw, draw_throw
+from bgai.dicegames.random_kernels import draw, draw_roll
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -58,12 +58,12 @@ def solve_alone(options: Ints, offsets: Ints, ways: Ints, survival: NDArray[np.f
         total = float(total_ways)
         can = 0
         closed = ~open_bits(state)
-        for throw in range(len(ways)):
-            row = options[offsets[throw] : offsets[throw + 1]]
-            after[throw] = best_marking(state, closed, row, turns)
-            if after[throw] != state:
-                total += ways[throw] * turns[after[throw]]
-                can += ways[throw]
+        for roll in range(len(ways)):
+            row = options[offsets[roll] : offsets[roll + 1]]
+            after[roll] = best_marking(state, closed, row, turns)
+            if after[roll] != state:
+                total += ways[roll] * turns[after[roll]]
+                can += ways[roll]
         turns[state] = total / can
         if len(survival):
             _follow(state, after, ways, can / total_ways, survival, length)
@@ -83,10 +83,10 @@ def _follow(
     row = survival[state]
     for turn in range(length):
         row[turn] = 0.0
-    for throw in range(len(ways)):
-        if after[throw] != state:
-            share = np.float32(ways[throw] / total)
-            source = survival[after[throw]]
+    for roll in range(len(ways)):
+        if after[roll] != state:
+            share = np.float32(ways[roll] / total)
+            source = survival[after[roll]]
             for turn in range(1, length):
                 row[turn] += share * source[turn - 1]
     row[0] = 1.0
@@ -106,7 +106,7 @@ def first_weights(mover: int, seats: Ints, survival: NDArray[np.float32], weight
 
 @njit(cache=True, fastmath=True)
 def chance_first(state: int, survival: NDArray[np.float32], weights: Floats) -> float:
-    """Win chance of a seat in ``state`` with its turn just over; the others throw before it."""
+    """Win chance of a seat in ``state`` with its turn just over; the others roll before it."""
     row = survival[state]
     total = 1.0 - row[0]
     for turn in range(1, len(row)):
@@ -172,8 +172,8 @@ def play_games(
         over = False
         while not over:
             for seat in range(len(kinds)):
-                throw = draw_throw(seeds[game], streams[seat], turn, ways)
-                row = options[offsets[throw] : offsets[throw + 1]]
+                roll = draw_roll(seeds[game], streams[seat], turn, ways)
+                row = options[offsets[roll] : offsets[roll + 1]]
                 state = seats[seat]
                 closed = ~open_bits(state)
                 if kinds[seat] == 0:

@@ -1,8 +1,8 @@
 """Everest: mark each of the numbers 1 to 12 twice, in any order, from three dice a turn.
 
-A throw is split into groups of dice; each group's sum, if at most 12, may mark one open box
+A roll is split into groups of dice; each group's sum, if at most 12, may mark one open box
 of that number. Dice left unused that could still have marked a box may be claimed by the
-other seats, asked in order from the thrower's left, until the next throw.
+other seats, asked in order from the roller's left, until the next roll.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from bgai.dicegames.chance_game import Phase, StateError, Throw, check_seats, throws_of
+from bgai.dicegames.chance_game import Phase, Roll, StateError, check_seats, rolls_of
 
 NUMBERS = 12
 BOXES = 2
@@ -21,28 +21,28 @@ DICE = 3
 Group = tuple[int, ...]
 """Dice whose sum marks a box, in rising order."""
 Marks = tuple[Group, ...]
-"""What a seat does with a throw: its groups in rising order, none to leave all dice."""
+"""What a seat does with a roll: its groups in rising order, none to leave all dice."""
 
 
 class EverestState(NamedTuple):
-    """``boxes``: per seat the open boxes (0-2) of the numbers 1-12. ``throw``: the dice the
-    thrower has to use, or none. ``left``: unused dice, being offered to seat ``asked``."""
+    """``boxes``: per seat the open boxes (0-2) of the numbers 1-12. ``roll``: the dice the
+    roller has to use, or none. ``left``: unused dice, being offered to seat ``asked``."""
 
     boxes: tuple[tuple[int, ...], ...]
-    thrower: int
-    throw: Throw = ()
-    left: Throw = ()
+    roller: int
+    roll: Roll = ()
+    left: Roll = ()
     asked: int | None = None
 
 
 @cache
-def groupings(dice: Throw) -> tuple[Marks, ...]:
+def groupings(dice: Roll) -> tuple[Marks, ...]:
     """Every way to pick disjoint groups from the dice, most groups first."""
     found = {tuple(sorted(groups)) for groups in _pick(dice)}
     return tuple(sorted(found, key=lambda groups: (-len(groups), groups)))
 
 
-def _pick(dice: Throw) -> Iterator[Marks]:
+def _pick(dice: Roll) -> Iterator[Marks]:
     """Groups of the dice: the first die unused, or in a group with any of the others."""
     if not dice:
         yield ()
@@ -58,7 +58,7 @@ def _pick(dice: Throw) -> Iterator[Marks]:
 
 
 class Everest:
-    """The rules; with ``single_mark`` a throw marks one number only."""
+    """The rules; with ``single_mark`` a roll marks one number only."""
 
     def __init__(self, seats: int = 2, *, single_mark: bool = False) -> None:
         check_seats(seats, 1, None)
@@ -71,18 +71,18 @@ class Everest:
     def phase(self, state: EverestState) -> Phase:
         if not all(map(any, state.boxes)):
             return Phase.OVER
-        return Phase.ACT if state.throw or state.left else Phase.THROW
+        return Phase.ACT if state.roll or state.left else Phase.ROLL
 
     def seat(self, state: EverestState) -> int:
-        return state.thrower if state.asked is None else state.asked
+        return state.roller if state.asked is None else state.asked
 
-    def throws(self, state: EverestState) -> tuple[tuple[Throw, int], ...]:
-        return throws_of(DICE)
+    def rolls(self, state: EverestState) -> tuple[tuple[Roll, int], ...]:
+        return rolls_of(DICE)
 
-    def after_throw(self, state: EverestState, throw: Throw) -> EverestState:
-        return state._replace(throw=throw)
+    def after_roll(self, state: EverestState, roll: Roll) -> EverestState:
+        return state._replace(roll=roll)
 
-    def markings(self, dice: Throw, boxes: tuple[int, ...]) -> tuple[Marks, ...]:
+    def markings(self, dice: Roll, boxes: tuple[int, ...]) -> tuple[Marks, ...]:
         """The groups a seat may mark with dice, none of them last."""
         most = 1 if self.single_mark else DICE
         return tuple(
@@ -92,7 +92,7 @@ class Everest:
         )
 
     def acts(self, state: EverestState) -> tuple[Marks, ...]:
-        dice = state.throw if state.asked is None else state.left
+        dice = state.roll if state.asked is None else state.left
         return self.markings(dice, state.boxes[self.seat(state)])
 
     def after_act(self, state: EverestState, act: Marks) -> EverestState:
@@ -104,31 +104,31 @@ class Everest:
             boxes[sum(group) - 1] -= 1
         everyone = (*state.boxes[:seat], tuple(boxes), *state.boxes[seat + 1 :])
         if not any(boxes):
-            return EverestState(everyone, state.thrower)
-        dice = state.throw if state.asked is None else state.left
+            return EverestState(everyone, state.roller)
+        dice = state.roll if state.asked is None else state.left
         left = unused(dice, act)
         marked = self.single_mark and bool(act)
         overlooked = state.asked is not None or len(self.markings(left, tuple(boxes))) > 1
         if marked or not overlooked:
             left = ()
-        return self._ask_after(seat, state.thrower, everyone, left)
+        return self._ask_after(seat, state.roller, everyone, left)
 
     def _ask_after(
-        self, seat: int, thrower: int, boxes: tuple[tuple[int, ...], ...], left: Throw
+        self, seat: int, roller: int, boxes: tuple[tuple[int, ...], ...], left: Roll
     ) -> EverestState:
-        """Offer ``left`` to the seats after ``seat``; with no claimant the next one throws."""
-        turn = (seat - thrower) % self.seats
+        """Offer ``left`` to the seats after ``seat``; with no claimant the next one rolls."""
+        turn = (seat - roller) % self.seats
         for place in range(turn + 1, self.seats):
-            asked = (thrower + place) % self.seats
+            asked = (roller + place) % self.seats
             if len(self.markings(left, boxes[asked])) > 1:
-                return EverestState(boxes, thrower, (), left, asked)
-        return EverestState(boxes, (thrower + 1) % self.seats)
+                return EverestState(boxes, roller, (), left, asked)
+        return EverestState(boxes, (roller + 1) % self.seats)
 
     def result(self, state: EverestState) -> tuple[int, ...]:
         return tuple(int(not any(boxes)) for boxes in state.boxes)
 
 
-def unused(dice: Throw, marks: Marks) -> Throw:
+def unused(dice: Roll, marks: Marks) -> Roll:
     """The dice in none of the groups."""
     left = Counter(dice) - Counter(die for group in marks for die in group)
     return tuple(sorted(left.elements()))

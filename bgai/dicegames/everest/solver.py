@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.cachefile import Arrays, load_arrays
-from bgai.dicegames.chance_game import Advice, Phase, Values, throws_of
+from bgai.dicegames.chance_game import Advice, Phase, Values, rolls_of
 from bgai.dicegames.everest.rules import (
     BOXES,
     DICE,
@@ -42,10 +42,10 @@ class Tables:
         most = 1 if single_mark else DICE
         rows: list[list[int]] = []
         offsets = [0]
-        for throw, _ in throws_of(DICE):
+        for roll, _ in rolls_of(DICE):
             numbers = {
                 tuple(sorted(map(sum, groups)))
-                for groups in groupings(throw)
+                for groups in groupings(roll)
                 if 0 < len(groups) <= most and max(map(sum, groups)) <= NUMBERS
             }
             fitting = [row for row in sorted(numbers) if max(map(row.count, row)) <= BOXES]
@@ -53,7 +53,7 @@ class Tables:
             offsets.append(len(rows))
         self.options: NDArray[np.int64] = np.array(rows, dtype=np.int64)
         self.offsets: NDArray[np.int64] = np.array(offsets, dtype=np.int64)
-        self.ways: NDArray[np.int64] = np.array([ways for _, ways in throws_of(DICE)])
+        self.ways: NDArray[np.int64] = np.array([ways for _, ways in rolls_of(DICE)])
 
     @cached_property
     def turns(self) -> NDArray[np.float64]:
@@ -92,7 +92,7 @@ def marked(boxes: tuple[int, ...], act: Marks) -> tuple[int, ...]:
 
 def _option(numbers: tuple[int, ...], fitting: list[tuple[int, ...]]) -> list[int]:
     """A row of the kernels' options: bits needed, index subtracted, boxes marked, and the
-    options of the throw that mark more as well (a bit each)."""
+    options of the roll that mark more as well (a bit each)."""
     more = sum(1 << n for n, other in enumerate(fitting) if Counter(numbers) < Counter(other))
     bits = sum(1 << (number - 1 + NUMBERS * (numbers.count(number) - 1)) for number in set(numbers))
     return [bits, sum(3 ** (number - 1) for number in numbers), len(numbers), more]
@@ -116,8 +116,8 @@ class EverestSolver:
         def turns(open_boxes: tuple[int, ...]) -> Fraction:
             if open_boxes not in known:
                 total, can = Fraction(6**DICE), 0
-                for throw, ways in throws_of(DICE):
-                    acts = [act for act in self.game.markings(throw, open_boxes) if act]
+                for roll, ways in rolls_of(DICE):
+                    acts = [act for act in self.game.markings(roll, open_boxes) if act]
                     if acts:
                         total += ways * min(turns(marked(open_boxes, act)) for act in acts)
                         can += ways
@@ -137,21 +137,21 @@ class EverestSolver:
             )
         if game.phase(state) is Phase.OVER:
             return tuple(float(share) for share in game.result(state))
-        order = [(state.thrower + place) % game.seats for place in range(game.seats)]
+        order = [(state.roller + place) % game.seats for place in range(game.seats)]
         rows = [self.tables.survival[self.tables.index(state.boxes[seat])] for seat in order]
-        return seated(first_to_finish(rows), state.thrower)
+        return seated(first_to_finish(rows), state.roller)
 
     def _first(self, state: EverestState, seat: int) -> float:
         """The win chance of ``seat`` if nothing more is claimed."""
         if not any(state.boxes[seat]):
             return 1.0
-        turn = (state.thrower + (state.asked is not None)) % self.game.seats
+        turn = (state.roller + (state.asked is not None)) % self.game.seats
         return self.chances(EverestState(state.boxes, turn))[seat]
 
     def sensible_acts(self, state: EverestState) -> list[Marks]:
         """The acts that leave nothing which could still be marked."""
         boxes = state.boxes[self.game.seat(state)]
-        dice = state.throw if state.asked is None else state.left
+        dice = state.roll if state.asked is None else state.left
         sensible = []
         for act in self.game.acts(state):
             left = () if self.game.single_mark and act else unused(dice, act)

@@ -22,7 +22,7 @@ from bgai.dicegames.kit import (
     number_in,
     only_fields,
 )
-from bgai.dicegames.state_words import check_seats, is_claim, throw_in
+from bgai.dicegames.state_words import check_seats, is_claim, roll_in
 
 KINDS = {"best": 0, "solo": 1, "greedy": 2, "random": 3}
 
@@ -31,11 +31,11 @@ class EverestKit(Kit[EverestState, Marks]):
     name = "everest"
     title = "Everest"
     least_seats, most_seats = 1, None
-    option_help: ClassVar[Mapping[str, str]] = {"single-mark": "a throw marks one number only"}
+    option_help: ClassVar[Mapping[str, str]] = {"single-mark": "a roll marks one number only"}
     state_help = (
         "boxes=222222222222/212222222221   open boxes of 1 to 12 (0-2), seat by seat\n"
-        "seat=1         who throws (default 1)\n"
-        "throw=136      the dice to use (else a throw is next)\n"
+        "seat=1         who rolls (default 1)\n"
+        "roll=136      the dice to use (else a roll is next)\n"
         "left=13 asked=2    unused dice, offered to seat 2"
     )
     players = ("best", "solo", "greedy", "random")
@@ -50,7 +50,7 @@ class EverestKit(Kit[EverestState, Marks]):
 
     @classmethod
     def seats_in(cls, fields: Fields) -> int:
-        only_fields(fields, ("boxes", "seat", "throw", "left", "asked"), ("boxes",))
+        only_fields(fields, ("boxes", "seat", "roll", "left", "asked"), ("boxes",))
         return fields["boxes"].count("/") + 1
 
     def read_state(self, fields: Fields) -> EverestState:
@@ -60,22 +60,22 @@ class EverestKit(Kit[EverestState, Marks]):
         state = EverestState(boxes, number_in(fields, "seat", 1, seats, 1) - 1)
         if is_claim(fields):
             return self._claim(state, fields)
-        return state._replace(throw=throw_in(fields, DICE))
+        return state._replace(roll=roll_in(fields, DICE))
 
     def _claim(self, state: EverestState, fields: Fields) -> EverestState:
         left = dice_in(fields["left"], "left", range(1, DICE + 1))
         asked = number_in(fields, "asked", 1, self.game.seats, 1) - 1
-        if asked == state.thrower:
-            raise StateError("asked: the thrower can't claim")
+        if asked == state.roller:
+            raise StateError("asked: the roller can't claim")
         if len(self.game.markings(left, state.boxes[asked])) == 1:
             raise StateError(f"asked: seat {asked + 1} can mark nothing with {fields['left']}")
         return state._replace(left=left, asked=asked)
 
     def state_text(self, state: EverestState) -> str:
         boxes = "/".join("".join(map(str, row)) for row in state.boxes)
-        words = [f"boxes={boxes}", f"seat={state.thrower + 1}"]
-        if state.throw:
-            words.append(f"throw={dice_text(state.throw)}")
+        words = [f"boxes={boxes}", f"seat={state.roller + 1}"]
+        if state.roll:
+            words.append(f"roll={dice_text(state.roll)}")
         if state.asked is not None:
             words.append(f"left={dice_text(state.left)} asked={state.asked + 1}")
         return " ".join(words)
@@ -85,8 +85,8 @@ class EverestKit(Kit[EverestState, Marks]):
         for seat, row in enumerate(state.boxes):
             cells = " ".join(f"{'□' * boxes or '·':>2}" for boxes in row)
             lines.append(f"seat {seat + 1}  {cells}   {sum(row)} to mark")
-        if state.throw:
-            lines.append(f"dice {' '.join(map(str, state.throw))}")
+        if state.roll:
+            lines.append(f"dice {' '.join(map(str, state.roll))}")
         return "\n".join(lines)
 
     def question(self, state: EverestState) -> str:

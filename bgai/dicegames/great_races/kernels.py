@@ -1,7 +1,7 @@
 """Compiled loops of the Great Races: exact endings, and games by tables of the races.
 
 Races are numbered 0-10 (totals 2-12). ``sheet`` is ``(4, 11)``: length, line, first, second.
-An option is a pair of races; those of throw ``t`` are ``options[offsets[t]:offsets[t + 1]]``.
+An option is a pair of races; those of roll ``t`` are ``options[offsets[t]:offsets[t + 1]]``.
 
 An ending is a few open races. In each of them its condition is a number: the seats' further
 marks in mixed radix, then ``seats**2`` ways to be closed (first place times seats, plus second
@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bgai.dicegames.random_kernels import draw, draw_throw
+from bgai.dicegames.random_kernels import draw, draw_roll
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -67,11 +67,11 @@ def solve_ending(
     offsets: Ints,
     ways: Ints,
 ) -> Floats:
-    """Win chances ``(conditions, seat to throw, seat)`` of an ending.
+    """Win chances ``(conditions, seat to roll, seat)`` of an ending.
 
     ``marks`` ``(k, seats)`` and ``sheet`` ``(4, k)`` of the ``k`` open races, ``points`` of the
     seats from closed ones; ``options`` are pairs of places in these ``k``, -1 for no mark;
-    ``offsets`` and ``ways`` group them by throw.
+    ``offsets`` and ``ways`` group them by roll.
     """
     races, seats = marks.shape
     strides = np.ones(races + 1, np.int64)
@@ -96,21 +96,21 @@ def solve_ending(
             continue
         for mover in range(seats):
             following = (mover + 1) % seats
-            for throw in range(len(ways)):
-                best_after[mover, throw] = -1
-                can_stay[mover, throw] = False
-                for row in range(offsets[throw], offsets[throw + 1]):
+            for roll in range(len(ways)):
+                best_after[mover, roll] = -1
+                can_stay[mover, roll] = False
+                for row in range(offsets[roll], offsets[roll + 1]):
                     after = _after_option(
                         index, conditions, strides, options[row], mover, marks, sheet, room, current
                     )
                     if after == index:
-                        can_stay[mover, throw] = True
+                        can_stay[mover, roll] = True
                         continue
-                    best = best_after[mover, throw]
+                    best = best_after[mover, roll]
                     if best < 0 or (
                         values[after, following, mover] > values[best, following, mover]
                     ):
-                        best_after[mover, throw] = after
+                        best_after[mover, roll] = after
         _close_loop(index, best_after, can_stay, ways, total, constant, staying, values)
     return values
 
@@ -177,7 +177,7 @@ def _close_loop(
     staying: Floats,
     values: Floats,
 ) -> None:
-    """Value one condition for every seat to throw: without a mark the throw passes on.
+    """Value one condition for every seat to roll: without a mark the roll passes on.
 
     Marking nothing on purpose is an act too; policies are improved until none is better.
     """
@@ -188,20 +188,18 @@ def _close_loop(
             following = (mover + 1) % seats
             constant[mover] = 0.0
             staying[mover] = 0.0
-            for throw in range(len(ways)):
-                after = best_after[mover, throw]
+            for roll in range(len(ways)):
+                after = best_after[mover, roll]
                 stay = after < 0
-                if not stay and can_stay[mover, throw] and sweep:
+                if not stay and can_stay[mover, roll] and sweep:
                     passed = values[index, following, mover]
                     stay = passed > values[after, following, mover] + BETTER
                 if stay:
-                    staying[mover] += ways[throw] / total
+                    staying[mover] += ways[roll] / total
                     changed = changed or after >= 0
                 else:
                     for seat in range(seats):
-                        constant[mover, seat] += (
-                            ways[throw] / total * values[after, following, seat]
-                        )
+                        constant[mover, seat] += ways[roll] / total * values[after, following, seat]
         once = 1.0
         for seat in range(seats):
             values[index, 0, seat] = 0.0
@@ -307,8 +305,8 @@ def play_until(
     tried_open = open_race.copy()
     while left > ending:
         mover = turn % seats
-        throw = draw_throw(seed, streams[mover], turn // seats, ways)
-        start, count = offsets[throw], offsets[throw + 1] - offsets[throw]
+        roll = draw_roll(seed, streams[mover], turn // seats, ways)
+        start, count = offsets[roll], offsets[roll + 1] - offsets[roll]
         chosen, most = start, -1.0
         if kinds[mover] == RANDOM:
             chosen = start + draw(seed, streams[mover] + 1000, turn, count)
@@ -364,7 +362,7 @@ def winner_of(marks: Ints, sheet: Ints) -> int:
 def roll_out(
     seeds: NDArray[np.uint64],
     marks: Ints,
-    thrower: int,
+    roller: int,
     tables: tuple[Ints, Ints, Ints, Ints],
     net: Floats,
 ) -> Ints:
@@ -375,7 +373,7 @@ def roll_out(
     wins = np.zeros(seats, np.int64)
     for game in range(len(seeds)):
         current = marks.copy()
-        play_until(seeds[game], kinds, streams, 0, tables, net, current, thrower)
+        play_until(seeds[game], kinds, streams, 0, tables, net, current, roller)
         wins[winner_of(current, tables[0])] += 1
     return wins
 
@@ -412,8 +410,8 @@ def play_ending(
     index = 0
     while open_race.any():
         mover = turn % seats
-        throw = draw_throw(seed, streams[mover], turn // seats, ways)
-        begin, end = offsets[throw], offsets[throw + 1]
+        roll = draw_roll(seed, streams[mover], turn // seats, ways)
+        begin, end = offsets[roll], offsets[roll + 1]
         chosen, most = begin, -1.0
         for number in range(len(races)):
             conditions[number] = index // strides[number] % (room[number] + seats * seats)

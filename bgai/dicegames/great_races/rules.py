@@ -9,7 +9,7 @@ wins, again the later starter among equals.
 from functools import cache
 from typing import NamedTuple
 
-from bgai.dicegames.chance_game import Phase, StateError, Throw, check_seats, throws_of
+from bgai.dicegames.chance_game import Phase, Roll, StateError, check_seats, rolls_of
 from bgai.dicegames.great_races.sheet import NUMBERS, Sheet, default_sheet
 
 DICE = 4
@@ -21,18 +21,18 @@ Pairing = tuple[int, int]
 
 
 class RacesState(NamedTuple):
-    """``marks``: per seat the spaces marked in the races of 2 to 12. ``throw``: the dice the
-    thrower has to pair, or none. Everything else follows from the marks."""
+    """``marks``: per seat the spaces marked in the races of 2 to 12. ``roll``: the dice the
+    roller has to pair, or none. Everything else follows from the marks."""
 
     marks: tuple[tuple[int, ...], ...]
-    thrower: int
-    throw: Throw = ()
+    roller: int
+    roll: Roll = ()
 
 
 @cache
-def pairings(throw: Throw) -> tuple[Pairing, ...]:
+def pairings(roll: Roll) -> tuple[Pairing, ...]:
     """The different pairings of four dice."""
-    a, b, c, d = throw
+    a, b, c, d = roll
     totals = ((a + b, c + d), (a + c, b + d), (a + d, b + c))
     return tuple(sorted({(min(pair), max(pair)) for pair in totals}))
 
@@ -80,31 +80,31 @@ class GreatRaces:
         return tuple(scores)
 
     def phase(self, state: RacesState) -> Phase:
-        if state.throw:
+        if state.roll:
             return Phase.ACT
-        return Phase.THROW if self.open_races(state) else Phase.OVER
+        return Phase.ROLL if self.open_races(state) else Phase.OVER
 
     def seat(self, state: RacesState) -> int:
-        return state.thrower
+        return state.roller
 
-    def throws(self, state: RacesState) -> tuple[tuple[Throw, int], ...]:
-        return throws_of(DICE)
+    def rolls(self, state: RacesState) -> tuple[tuple[Roll, int], ...]:
+        return rolls_of(DICE)
 
-    def after_throw(self, state: RacesState, throw: Throw) -> RacesState:
-        return state._replace(throw=throw)
+    def after_roll(self, state: RacesState, roll: Roll) -> RacesState:
+        return state._replace(roll=roll)
 
     def acts(self, state: RacesState) -> tuple[Pairing, ...]:
-        return pairings(state.throw)
+        return pairings(state.roll)
 
     def after_act(self, state: RacesState, act: Pairing) -> RacesState:
-        if act not in pairings(state.throw):
-            raise StateError(f"the dice {state.throw} don't pair as {act}")
-        marks = list(state.marks[state.thrower])
+        if act not in pairings(state.roll):
+            raise StateError(f"the dice {state.roll} don't pair as {act}")
+        marks = list(state.marks[state.roller])
         for total in act:
             race = total - NUMBERS[0]
             if self.winner(state, race) is None and marks[race] < self.sheet.races[race].length:
                 marks[race] += 1
-        seat = state.thrower
+        seat = state.roller
         everyone = (*state.marks[:seat], tuple(marks), *state.marks[seat + 1 :])
         return RacesState(everyone, (seat + 1) % self.seats)
 

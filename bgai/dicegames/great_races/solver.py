@@ -16,7 +16,7 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.dicegames.chance_game import Advice, Phase, Values, throws_of
+from bgai.dicegames.chance_game import Advice, Phase, Values, rolls_of
 from bgai.dicegames.great_races.rules import DICE, RACES, GreatRaces, Pairing, RacesState, pairings
 from bgai.dicegames.great_races.sheet import NUMBERS, Sheet
 
@@ -44,20 +44,20 @@ def sheet_array(sheet: Sheet) -> Ints:
 
 
 def kernel_tables(sheet: Sheet) -> KernelTables:
-    """Sheet, options (pairs of races), offsets by throw, ways of the throws."""
+    """Sheet, options (pairs of races), offsets by roll, ways of the rolls."""
     options: list[tuple[int, int]] = []
     offsets = [0]
-    for throw, _ in throws_of(DICE):
-        options += [(a - NUMBERS[0], b - NUMBERS[0]) for a, b in pairings(throw)]
+    for roll, _ in rolls_of(DICE):
+        options += [(a - NUMBERS[0], b - NUMBERS[0]) for a, b in pairings(roll)]
         offsets.append(len(options))
-    ways = [count for _, count in throws_of(DICE)]
+    ways = [count for _, count in rolls_of(DICE)]
     return sheet_array(sheet), np.array(options), np.array(offsets), np.array(ways)
 
 
 @dataclass(frozen=True)
 class Ending:
     """A solved ending: the open races, all marks at its start and those in the open races
-    ``(races, seats)``, open conditions of each race, win chances by condition, seat to throw
+    ``(races, seats)``, open conditions of each race, win chances by condition, seat to roll
     and seat."""
 
     races: tuple[int, ...]
@@ -135,7 +135,7 @@ class GreatRacesSolver:
     @cached_property
     def net(self) -> Floats:
         """``(2, 11, marks, marks)``: mean and variance of one seat's points over another's,
-        the other about to throw."""
+        the other about to roll."""
         sheet = self.tables[0]
         size = int(sheet[0].max()) + 1
         net = np.zeros((2, RACES, size, size))
@@ -158,10 +158,10 @@ class GreatRacesSolver:
         scores = np.array(self.game.scores(state))
         open_race = np.zeros(RACES, dtype=np.bool_)
         open_race[list(self.game.open_races(state))] = True
-        before = (state.thrower - 1) % seats
+        before = (state.roller - 1) % seats
 
         def ahead(seat: int, other: int) -> float:
-            """The later of the two to have thrown is the one that the tables speak of."""
+            """The later of the two to have rolled is the one that the tables speak of."""
             if (before - seat) % seats <= (before - other) % seats:
                 return pair_worth(seat, other, marks, scores, open_race, self.net)
             return 1.0 - pair_worth(other, seat, marks, scores, open_race, self.net)
@@ -178,21 +178,21 @@ class GreatRacesSolver:
 
         rng = np.random.default_rng(ROLLOUT_SEED)
         seeds = rng.integers(0, 2**63, games).astype(np.uint64)
-        # a turn's dice go by its number: the same for all states with the same seat to throw
+        # a turn's dice go by its number: the same for all states with the same seat to roll
         marks = np.array(state.marks)
-        wins = roll_out(seeds, marks, state.thrower, self.tables, self.net)
+        wins = roll_out(seeds, marks, state.roller, self.tables, self.net)
         return tuple((wins / games).tolist())
 
     # advice
 
     def chances(self, state: RacesState) -> tuple[Values, bool]:
-        """Win chances per seat with a throw next or at the end, and whether they are exact."""
+        """Win chances per seat with a roll next or at the end, and whether they are exact."""
         if self.game.phase(state) is Phase.OVER:
             return tuple(float(share) for share in self.game.result(state)), True
         ending = self.ending(state)
         if ending is None:
             return self.estimate(state), False
-        row = ending.values[self._condition(state, ending), state.thrower]
+        row = ending.values[self._condition(state, ending), state.roller]
         return tuple(row.tolist()), True
 
     def advise(self, state: RacesState) -> Advice[Pairing]:
@@ -202,8 +202,8 @@ class GreatRacesSolver:
             chances, exact = self.chances(state)
             return Advice((), chances if exact else self.roll_out(state), exact)
         # the state before the act first: its ending serves the states after it too
-        self.ending(state._replace(throw=()))
-        seat = state.thrower
+        self.ending(state._replace(roll=()))
+        seat = state.roller
         following = [(act, self.game.after_act(state, act)) for act in self.game.acts(state)]
         valued = [(act, after, *self.chances(after)) for act, after in following]
         valued.sort(key=lambda entry: -entry[2][seat])
@@ -220,14 +220,14 @@ class GreatRacesSolver:
 
 @cache
 def grouped_options(races: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
-    """Options within a few races (places in ``races``, -1 for none), grouped by the throws
+    """Options within a few races (places in ``races``, -1 for none), grouped by the rolls
     that leave the same choice; offsets and ways of the groups."""
     place = {race + NUMBERS[0]: number for number, race in enumerate(races)}
     groups: dict[tuple[tuple[int, int], ...], int] = {}
-    for throw, ways in throws_of(DICE):
+    for roll, ways in rolls_of(DICE):
         choice = {
             tuple(sorted((place.get(a, -1), place.get(b, -1)), reverse=True))
-            for a, b in pairings(throw)
+            for a, b in pairings(roll)
         }
         key = tuple(sorted((pair[0], pair[1]) for pair in choice))
         groups[key] = groups.get(key, 0) + ways
@@ -237,15 +237,15 @@ def grouped_options(races: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
 
 
 def mark_chances() -> list[tuple[float, float]]:
-    """For each race the chances that a throw can mark it (but not twice), and twice."""
+    """For each race the chances that a roll can mark it (but not twice), and twice."""
     total = 6**DICE
     chances = []
     for number in NUMBERS:
-        twice = sum(ways for throw, ways in throws_of(DICE) if (number, number) in pairings(throw))
+        twice = sum(ways for roll, ways in rolls_of(DICE) if (number, number) in pairings(roll))
         able = sum(
             ways
-            for throw, ways in throws_of(DICE)
-            if any(number in pairing for pairing in pairings(throw))
+            for roll, ways in rolls_of(DICE)
+            if any(number in pairing for pairing in pairings(roll))
         )
         chances.append(((able - twice) / total, twice / total))
     return chances
@@ -253,7 +253,7 @@ def mark_chances() -> list[tuple[float, float]]:
 
 def _race_table(length: int, prizes: Floats, chances: tuple[float, float], sign: int) -> Floats:
     """``(length, length)``: what a race gives one seat by the marks of it and another, who
-    throws next. ``prizes`` by the loser's marks; the other's gain counts ``sign`` times.
+    rolls next. ``prizes`` by the loser's marks; the other's gain counts ``sign`` times.
 
     With nothing marked the roles change, so the values of two states follow together.
     """

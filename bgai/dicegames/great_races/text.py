@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.dicegames.chance_game import StateError, throws_of
+from bgai.dicegames.chance_game import StateError, rolls_of
 from bgai.dicegames.expectimax import Expectimax
 from bgai.dicegames.great_races.rules import DICE, RACES, GreatRaces, Pairing, RacesState, pairings
 from bgai.dicegames.great_races.sheet import NUMBERS, read_sheet
@@ -24,7 +24,7 @@ from bgai.dicegames.kit import (
     only_fields,
     whole_number,
 )
-from bgai.dicegames.state_words import check_seats, throw_in
+from bgai.dicegames.state_words import check_seats, roll_in
 
 KINDS = {"best": 0, "greedy": 1, "random": 2}
 SIMULATED_ENDING_WORK = 300_000
@@ -39,8 +39,8 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
     state_help = (
         "marks=0,0,0,0,0,0,0,0,0,0,0/1,0,0,2,0,3,0,0,0,0,0\n"
         "               spaces marked in the races of 2 to 12, seat by seat\n"
-        "seat=1         who throws (default 1)\n"
-        "throw=1346     the dice to pair (else a throw is next)"
+        "seat=1         who rolls (default 1)\n"
+        "roll=1346     the dice to pair (else a roll is next)"
     )
 
     def __init__(self, seats: int, options: Options) -> None:
@@ -54,7 +54,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
 
     @classmethod
     def seats_in(cls, fields: Fields) -> int:
-        only_fields(fields, ("marks", "seat", "throw"), ("marks",))
+        only_fields(fields, ("marks", "seat", "roll"), ("marks",))
         return fields["marks"].count("/") + 1
 
     def read_state(self, fields: Fields) -> RacesState:
@@ -67,7 +67,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
         state = RacesState(marks, number_in(fields, "seat", 1, seats, 1) - 1)
         if not self.game.open_races(state):
             raise StateError("marks: all races are won: the game is over")
-        return state._replace(throw=throw_in(fields, DICE))
+        return state._replace(roll=roll_in(fields, DICE))
 
     def _marks(self, text: str, seat: int) -> tuple[int, ...]:
         parts = text.split(",")
@@ -81,9 +81,9 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
 
     def state_text(self, state: RacesState) -> str:
         marks = "/".join(",".join(map(str, row)) for row in state.marks)
-        words = [f"marks={marks}", f"seat={state.thrower + 1}"]
-        if state.throw:
-            words.append(f"throw={dice_text(state.throw)}")
+        words = [f"marks={marks}", f"seat={state.roller + 1}"]
+        if state.roll:
+            words.append(f"roll={dice_text(state.roll)}")
         return " ".join(words)
 
     def board(self, state: RacesState) -> str:
@@ -97,8 +97,8 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
                 won = "won" if marks == length else "-"
                 cells.append(f"{won if closed else f'{marks}/{length}':>5}")
             lines.append(f"seat {seat + 1}   {' '.join(cells)}  {scores[seat]:>6}")
-        if state.throw:
-            lines.append(f"dice {' '.join(map(str, state.throw))}")
+        if state.roll:
+            lines.append(f"dice {' '.join(map(str, state.roll))}")
         return "\n".join(lines)
 
     def question(self, state: RacesState) -> str:
@@ -138,7 +138,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
 
     def _greedy_worth(self, state: RacesState, act: Pairing) -> float:
         """Points won at once, then first-place points per space marked."""
-        seat, game = state.thrower, self.game
+        seat, game = state.roller, self.game
         after = game.after_act(state, act)
         total = 1000.0 * (game.scores(after)[seat] - game.scores(state)[seat])
         for race, prizes in enumerate(game.sheet.races):
@@ -185,12 +185,12 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
     def reference_values(self) -> list[tuple[str, Fraction | float]]:
         figures: list[tuple[str, Fraction | float]] = []
         for number in range(2, 8):
-            able = sum(w for t, w in throws_of(DICE) if any(number in p for p in pairings(t)))
-            twice = sum(w for t, w in throws_of(DICE) if (number, number) in pairings(t))
+            able = sum(w for t, w in rolls_of(DICE) if any(number in p for p in pairings(t)))
+            twice = sum(w for t, w in rolls_of(DICE) if (number, number) in pairings(t))
             figures.append((f"P(race {number} can be marked)", Fraction(able, 6**DICE)))
             figures.append((f"P(race {number} can be marked twice)", Fraction(twice, 6**DICE)))
-        choices = sum(len(pairings(throw)) for throw, _ in throws_of(DICE))
-        figures.append(("choices of throw and pairing", Fraction(choices)))
+        choices = sum(len(pairings(roll)) for roll, _ in rolls_of(DICE))
+        figures.append(("choices of roll and pairing", Fraction(choices)))
         game = GreatRaces(2)
         for number, needs in ((7, (1, 1)), (7, (1, 2)), (7, (2, 1)), (2, (1, 1))):
             chance = Expectimax(game, exact=True).value(last_race(game, number, needs))[0]

@@ -16,9 +16,9 @@ def play_games(
 ) -> NDArray[np.int64]:
     """The winning place of each game.
 
-    ``policies`` is ``(places, 14, places + 1, 3, 7, 7)``: what is thrown again by place, best
-    score so far + 1, holder + 1, throws left, lower and higher crew die; ``RANDOM`` in it
-    draws between stopping and throwing both. ``streams`` names the dice of each place.
+    ``policies`` is ``(places, 14, places + 1, 3, 7, 7)``: what is rolled again by place, best
+    score so far + 1, holder + 1, rolls left, lower and higher crew die; ``RANDOM`` in it
+    draws between stopping and rolling both. ``streams`` names the dice of each place.
     """
     places = len(policies)
     winners = np.zeros(len(seeds), np.int64)

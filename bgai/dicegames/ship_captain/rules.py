@@ -1,17 +1,17 @@
 """Ship, Captain, Mate and Crew: 6, 5 and 4 in that order, then the highest other two dice.
 
-Up to three throws of five dice. A 6, then a 5, then a 4 are set aside as they come and the
-rest is thrown again. With all three, the other two dice are the crew and their sum the
-score; throws left may be used on the crew. No 6-5-4 scores nothing. The highest score wins;
+Up to three rolls of five dice. A 6, then a 5, then a 4 are set aside as they come and the
+rest is rolled again. With all three, the other two dice are the crew and their sum the
+score; rolls left may be used on the crew. No 6-5-4 scores nothing. The highest score wins;
 a tie for the highest voids the round and everybody plays another.
 """
 
 from typing import NamedTuple
 
-from bgai.dicegames.chance_game import Phase, StateError, Throw, check_seats, throws_of
+from bgai.dicegames.chance_game import Phase, Roll, StateError, check_seats, rolls_of
 
 DICE = 5
-THROWS = 3
+ROLLS = 3
 OFFICERS = (6, 5, 4)
 """Ship, captain and mate, in the order in which they must be found."""
 
@@ -21,23 +21,23 @@ NO_SCORE = -1
 class ShipState(NamedTuple):
     """``place``: seats that have had their turn this round (seat ``first`` began).
     ``best``: the highest score so far, held by seat ``leader`` alone, or by several (``None``).
-    ``dice``: after ``throws`` throws, five dice to decide on, or fewer kept for the next
-    throw."""
+    ``dice``: after ``rolls`` rolls, five dice to decide on, or fewer kept for the next
+    roll."""
 
     first: int
     place: int = 0
     best: int = NO_SCORE
     leader: int | None = None
-    throws: int = 0
-    dice: Throw = ()
+    rolls: int = 0
+    dice: Roll = ()
 
 
-def officers_in(dice: Throw) -> int:
+def officers_in(dice: Roll) -> int:
     """How many of 6, 5, 4 the dice hold, counted in that order."""
     return next((n for n, officer in enumerate(OFFICERS) if officer not in dice), len(OFFICERS))
 
 
-def crew_of(dice: Throw) -> Throw:
+def crew_of(dice: Roll) -> Roll:
     """The dice beside 6, 5 and 4, which must all be there."""
     rest = list(dice)
     for officer in OFFICERS:
@@ -45,13 +45,13 @@ def crew_of(dice: Throw) -> Throw:
     return tuple(rest)
 
 
-def score_of(dice: Throw) -> int:
+def score_of(dice: Roll) -> int:
     """The sum of the crew, or 0 without 6-5-4."""
     return sum(crew_of(dice)) if officers_in(dice) == len(OFFICERS) else 0
 
 
 class ShipCaptain:
-    """The rules; with ``either`` one crew die may be thrown again alone."""
+    """The rules; with ``either`` one crew die may be rolled again alone."""
 
     def __init__(self, seats: int = 2, *, either: bool = False) -> None:
         check_seats(seats, 2, None)
@@ -64,33 +64,33 @@ class ShipCaptain:
     def phase(self, state: ShipState) -> Phase:
         if state.place == self.seats:
             return Phase.OVER
-        return Phase.ACT if len(state.dice) == DICE else Phase.THROW
+        return Phase.ACT if len(state.dice) == DICE else Phase.ROLL
 
     def seat(self, state: ShipState) -> int:
         return (state.first + state.place) % self.seats
 
-    def throws(self, state: ShipState) -> tuple[tuple[Throw, int], ...]:
-        return throws_of(DICE - len(state.dice))
+    def rolls(self, state: ShipState) -> tuple[tuple[Roll, int], ...]:
+        return rolls_of(DICE - len(state.dice))
 
-    def after_throw(self, state: ShipState, throw: Throw) -> ShipState:
-        dice = tuple(sorted(state.dice + throw))
-        throws = state.throws + 1
+    def after_roll(self, state: ShipState, roll: Roll) -> ShipState:
+        dice = tuple(sorted(state.dice + roll))
+        rolls = state.rolls + 1
         found = officers_in(dice)
-        if throws == THROWS:
+        if rolls == ROLLS:
             return self._end_turn(state, score_of(dice))
         if found == len(OFFICERS):
-            return state._replace(throws=throws, dice=dice)
-        return state._replace(throws=throws, dice=tuple(sorted(OFFICERS[:found])))
+            return state._replace(rolls=rolls, dice=dice)
+        return state._replace(rolls=rolls, dice=tuple(sorted(OFFICERS[:found])))
 
-    def acts(self, state: ShipState) -> tuple[Throw, ...]:
-        """The crew dice thrown again: none (the turn ends), both, or one with ``either``."""
+    def acts(self, state: ShipState) -> tuple[Roll, ...]:
+        """The crew dice rolled again: none (the turn ends), both, or one with ``either``."""
         crew = crew_of(state.dice)
         single = dict.fromkeys((die,) for die in crew) if self.either else ()
         return ((), crew, *single)
 
-    def after_act(self, state: ShipState, act: Throw) -> ShipState:
+    def after_act(self, state: ShipState, act: Roll) -> ShipState:
         if act not in self.acts(state):
-            raise StateError(f"the crew {crew_of(state.dice)} can't be thrown again as {act}")
+            raise StateError(f"the crew {crew_of(state.dice)} can't be rolled again as {act}")
         if not act:
             return self._end_turn(state, score_of(state.dice))
         kept = list(state.dice)

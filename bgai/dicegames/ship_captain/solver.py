@@ -1,7 +1,7 @@
 """Ship-Captain solved exactly for any number of seats.
 
 A turn is a walk over a few conditions: how many officers are set aside, or which crew lies
-there, and how many throws are left. The round is solved from its last seat back, for every
+there, and how many rolls are left. The round is solved from its last seat back, for every
 best score so far and its holder; each seat maximises its own chance to win. A void round is
 played again: its value is a fixed point, found by policy iteration.
 """
@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.dicegames.chance_game import Advice, Phase, Throw, Values, throws_of
+from bgai.dicegames.chance_game import Advice, Phase, Roll, Values, rolls_of
 from bgai.dicegames.finish_times import seated
 from bgai.dicegames.ship_captain.rules import (
     DICE,
     NO_SCORE,
     OFFICERS,
-    THROWS,
+    ROLLS,
     ShipCaptain,
     ShipState,
     crew_of,
@@ -33,7 +33,7 @@ Array = NDArray[Any]
 
 SCORES = 13
 """Scores 0 to 12 (1 never occurs)."""
-CREWS: tuple[Throw, ...] = tuple(combinations_with_replacement(range(1, 7), 2))
+CREWS: tuple[Roll, ...] = tuple(combinations_with_replacement(range(1, 7), 2))
 """The 21 crews, the lower die first."""
 OFFICER_CONDITIONS = len(OFFICERS)
 CONDITIONS = OFFICER_CONDITIONS + len(CREWS)
@@ -41,10 +41,10 @@ CONDITIONS = OFFICER_CONDITIONS + len(CREWS)
 CREW_SUMS: NDArray[np.int64] = np.array([sum(crew) for crew in CREWS])
 
 STOP, BOTH, LOWER, HIGHER = range(4)
-"""What is thrown again: nothing, both crew dice, the lower or the higher one."""
+"""What is rolled again: nothing, both crew dice, the lower or the higher one."""
 
 
-def condition_of(dice: Throw) -> int:
+def condition_of(dice: Roll) -> int:
     """The condition of five dice."""
     found = officers_in(dice)
     if found < len(OFFICERS):
@@ -54,7 +54,7 @@ def condition_of(dice: Throw) -> int:
 
 @cache
 def steps(exact: bool) -> Array:
-    """``(4, 24, 24)``: odds from each condition to the next, for each way to throw again.
+    """``(4, 24, 24)``: odds from each condition to the next, for each way to roll again.
 
     Rows of officers are the same for every way. ``STOP`` stays where it is.
     """
@@ -62,7 +62,7 @@ def steps(exact: bool) -> Array:
     for again in (STOP, BOTH, LOWER, HIGHER):
         for condition in range(CONDITIONS):
             if condition < OFFICER_CONDITIONS:
-                kept: Throw = OFFICERS[:condition]
+                kept: Roll = OFFICERS[:condition]
             elif again == STOP:
                 table[again, condition, condition] = Fraction(1)
                 continue
@@ -70,8 +70,8 @@ def steps(exact: bool) -> Array:
                 lower, higher = CREWS[condition - OFFICER_CONDITIONS]
                 kept = OFFICERS + {BOTH: (), LOWER: (higher,), HIGHER: (lower,)}[again]
             dice = DICE - len(kept)
-            for throw, ways in throws_of(dice):
-                reached = condition_of(tuple(sorted(kept + throw)))
+            for roll, ways in rolls_of(dice):
+                reached = condition_of(tuple(sorted(kept + roll)))
                 table[again, condition, reached] += Fraction(ways, 6**dice)
     return table if exact else table.astype(np.float64)
 
@@ -85,8 +85,8 @@ def finished(payoffs: Array) -> Array:
 class Turn:
     """A turn played for the greatest ``worth``: what it gives, and how.
 
-    ``after[t]`` ``(24, k)``: payoffs in each condition with ``t`` throws left; ``start``
-    ``(k,)``: before the first throw; ``again[t]`` ``(24,)``: what is thrown again.
+    ``after[t]`` ``(24, k)``: payoffs in each condition with ``t`` rolls left; ``start``
+    ``(k,)``: before the first roll; ``again[t]`` ``(24,)``: what is rolled again.
     """
 
     after: tuple[Array, ...]
@@ -101,7 +101,7 @@ def play_turn(worth: Array, payoffs: Array, *, either: bool) -> Turn:
     worths, carried = finished(worth), finished(payoffs)
     after, again = [carried], [np.zeros(CONDITIONS, np.int64)]
     rows = np.arange(CONDITIONS)
-    for _ in range(THROWS - 1):
+    for _ in range(ROLLS - 1):
         options = np.stack([table[way] @ worths for way in ways])
         choice = np.argmax(options, axis=0)
         choice[:OFFICER_CONDITIONS] = BOTH
@@ -118,12 +118,12 @@ def greatest_expected_score(*, either: bool) -> Fraction:
     return play_turn(scores, scores[:, None], either=either).start[0]
 
 
-def chance_of_officers(throws: int) -> Fraction:
-    """The chance to have 6-5-4 after that many throws."""
+def chance_of_officers(rolls: int) -> Fraction:
+    """The chance to have 6-5-4 after that many rolls."""
     table = steps(True)[STOP]
     missing = np.array([Fraction(1), Fraction(0), Fraction(0)], dtype=object)
     inner = table[:OFFICER_CONDITIONS, :OFFICER_CONDITIONS]
-    for _ in range(throws):
+    for _ in range(rolls):
         missing = missing @ inner
     return 1 - missing.sum()
 
@@ -211,12 +211,12 @@ class ShipCaptainSolver:
         """Every standing with how its turn is played."""
         return self._turns.items()
 
-    def advise(self, state: ShipState) -> Advice[Throw]:
+    def advise(self, state: ShipState) -> Advice[Roll]:
         game = self.game
         phase = game.phase(state)
         if phase is Phase.OVER:
             return Advice((), tuple(float(share) for share in game.result(state)), True)
-        if phase is Phase.THROW:
+        if phase is Phase.ROLL:
             return Advice((), self._chances(state), True)
         after = [(act, self._chances(game.after_act(state, act))) for act in game.acts(state)]
         seat = game.seat(state)
@@ -224,26 +224,26 @@ class ShipCaptainSolver:
         return Advice(tuple(after), after[0][1], True)
 
     def _chances(self, state: ShipState) -> Values:
-        """Win chances per seat with a throw next, or at the end."""
+        """Win chances per seat with a roll next, or at the end."""
         game = self.game
         if game.phase(state) is Phase.OVER:
             return tuple(float(share) for share in game.result(state))
         leader = None if state.leader is None else (state.leader - state.first) % game.seats
         turn = self._turns[state.place, state.best, leader]
-        left = THROWS - state.throws
+        left = ROLLS - state.rolls
         payoff = turn.start
-        if left < THROWS:
+        if left < ROLLS:
             payoff = _odds_after(state.dice) @ turn.after[left - 1]
         chances = payoff[:-1] + payoff[-1] * self.replay
         return seated(chances.tolist(), state.first)
 
 
-def _odds_after(kept: Throw) -> Array:
-    """``(24,)``: odds of the conditions after throwing the dice not kept."""
+def _odds_after(kept: Roll) -> Array:
+    """``(24,)``: odds of the conditions after rolling the dice not kept."""
     odds = np.zeros(CONDITIONS)
     dice = DICE - len(kept)
-    for throw, ways in throws_of(dice):
-        odds[condition_of(tuple(sorted(kept + throw)))] += ways / 6**dice
+    for roll, ways in rolls_of(dice):
+        odds[condition_of(tuple(sorted(kept + roll)))] += ways / 6**dice
     return odds
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.dicegames.chance_game import StateError, Throw
+from bgai.dicegames.chance_game import Roll, StateError
 from bgai.dicegames.kit import (
     Fields,
     Kit,
@@ -24,7 +24,7 @@ from bgai.dicegames.ship_captain.rules import (
     DICE,
     NO_SCORE,
     OFFICERS,
-    THROWS,
+    ROLLS,
     ShipCaptain,
     ShipState,
     crew_of,
@@ -49,18 +49,18 @@ from bgai.dicegames.state_words import both_or_neither, turn_in
 RANDOM = -1
 
 
-class ShipCaptainKit(Kit[ShipState, Throw]):
+class ShipCaptainKit(Kit[ShipState, Roll]):
     name = "ship-captain-crew"
     title = "Ship, Captain, Mate and Crew"
     least_seats, most_seats = 2, None
-    option_help: ClassVar[Mapping[str, str]] = {"either": "one crew die may be thrown again alone"}
+    option_help: ClassVar[Mapping[str, str]] = {"either": "one crew die may be rolled again alone"}
     state_help = (
         "seats=2        how many play\n"
         "first=1        who began the round (default 1)\n"
         "seat=1         whose turn it is (default: first)\n"
         "best=9 leader=1    highest score so far (0, 2-12) and who holds it, or leader=tied\n"
-        "throws=1 dice=24566    throws made in this turn (1 or 2) and the five dice\n"
-        "               (else the turn's first throw is next)"
+        "rolls=1 dice=24566    rolls made in this turn (1 or 2) and the five dice\n"
+        "               (else the turn's first roll is next)"
     )
 
     def __init__(self, seats: int, options: Options) -> None:
@@ -73,7 +73,7 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
 
     @classmethod
     def seats_in(cls, fields: Fields) -> int:
-        known = ("seats", "first", "seat", "best", "leader", "throws", "dice")
+        known = ("seats", "first", "seat", "best", "leader", "rolls", "dice")
         only_fields(fields, known, ("seats",))
         return number_in(fields, "seats", 2, 99, 2)
 
@@ -84,14 +84,14 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
         first, place = turn_in(fields, seats)
         best, leader = self._standing(fields, first, place)
         state = ShipState(first, place, best, leader)
-        if not both_or_neither(fields, "throws", "dice"):
+        if not both_or_neither(fields, "rolls", "dice"):
             return state
-        throws = whole_number(fields["throws"], "throws", 1, THROWS - 1)
+        rolls = whole_number(fields["rolls"], "rolls", 1, ROLLS - 1)
         dice = dice_in(fields["dice"], "dice", (DICE,))
         found = officers_in(dice)
         if found < len(OFFICERS):
             dice = tuple(sorted(OFFICERS[:found]))
-        return state._replace(throws=throws, dice=dice)
+        return state._replace(rolls=rolls, dice=dice)
 
     def _standing(self, fields: Fields, first: int, place: int) -> tuple[int, int | None]:
         if both_or_neither(fields, "best", "leader") != bool(place):
@@ -114,16 +114,16 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
     def state_text(self, state: ShipState) -> str:
         seats = self.game.seats
         if len(OFFICERS) <= len(state.dice) < DICE:
-            raise StateError("a state between a choice and its throw is not written")
+            raise StateError("a state between a choice and its roll is not written")
         words = [f"seats={seats} first={state.first + 1}"]
         words.append(f"seat={(state.first + state.place) % seats + 1}")
         if state.place:
             holder = "tied" if state.leader is None else str(state.leader + 1)
             words.append(f"best={state.best} leader={holder}")
-        if state.throws:
-            # dice not set aside are about to be thrown: ones stand for them
+        if state.rolls:
+            # dice not set aside are about to be rolled: ones stand for them
             dice = tuple(sorted(state.dice + (1,) * (DICE - len(state.dice))))
-            words.append(f"throws={state.throws} dice={dice_text(dice)}")
+            words.append(f"rolls={state.rolls} dice={dice_text(dice)}")
         return " ".join(words)
 
     def board(self, state: ShipState) -> str:
@@ -137,28 +137,28 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
             lines.append(f"set aside {' '.join(map(str, reversed(state.dice)))}")
         if len(state.dice) == DICE:
             crew = crew_of(state.dice)
-            left = THROWS - state.throws
-            lines.append(f"6 5 4, crew {crew[0]} {crew[1]} = {sum(crew)}; {left} throws left")
+            left = ROLLS - state.rolls
+            lines.append(f"6 5 4, crew {crew[0]} {crew[1]} = {sum(crew)}; {left} rolls left")
         return "\n".join(lines)
 
     def question(self, state: ShipState) -> str:
         one = ", or one die (such as 2)" if self.game.either else ""
         return f"stop, or again{one}?"
 
-    def act_text(self, state: ShipState, act: Throw) -> str:
+    def act_text(self, state: ShipState, act: Roll) -> str:
         if not act:
             return f"stop with {sum(crew_of(state.dice))}"
-        return f"throw {' '.join(map(str, act))} again"
+        return f"roll {' '.join(map(str, act))} again"
 
-    def read_act(self, state: ShipState, text: str) -> Throw:
+    def read_act(self, state: ShipState, text: str) -> Roll:
         word = text.strip().lower()
-        named: dict[str, Throw] = {"stop": (), "s": (), "again": crew_of(state.dice)}
+        named: dict[str, Roll] = {"stop": (), "s": (), "again": crew_of(state.dice)}
         named["a"] = named["again"]
         act = named.get(word)
         if act is None:
             act = dice_in("".join(word.split()), "crew", (1, 2))
         if act not in self.game.acts(state):
-            raise StateError(f"'{text}' is not stop, again or crew dice that may be thrown")
+            raise StateError(f"'{text}' is not stop, again or crew dice that may be rolled")
         return act
 
     def turn_note(self, before: ShipState, after: ShipState) -> str:
@@ -169,11 +169,11 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
         holder = "tied" if after.leader is None else f"seat {after.leader + 1}"
         return f"The turn ends; best so far {after.best}, {holder}."
 
-    def rules(self) -> Mapping[str, Callable[[ShipState], Throw]]:
-        def by(turn_of: Callable[[ShipState], Turn]) -> Callable[[ShipState], Throw]:
-            def choose(state: ShipState) -> Throw:
+    def rules(self) -> Mapping[str, Callable[[ShipState], Roll]]:
+        def by(turn_of: Callable[[ShipState], Turn]) -> Callable[[ShipState], Roll]:
+            def choose(state: ShipState) -> Roll:
                 crew = crew_of(state.dice)
-                again = turn_of(state).again[THROWS - state.throws]
+                again = turn_of(state).again[ROLLS - state.rolls]
                 code = int(again[OFFICER_CONDITIONS + CREWS.index(crew)])
                 return {STOP: (), BOTH: crew, LOWER: crew[:1], HIGHER: crew[1:]}[code]
 
@@ -203,7 +203,7 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
     def _policies(self, names: Sequence[str]) -> NDArray[np.int8]:
         """The table that the compiled games play by; see there."""
         seats = self.game.seats
-        table = np.full((seats, SCORES + 1, seats + 1, THROWS, 7, 7), STOP, dtype=np.int8)
+        table = np.full((seats, SCORES + 1, seats + 1, ROLLS, 7, 7), STOP, dtype=np.int8)
         for (place, best, leader), turn in self.advisor.turns():
             if names[place] == "random":
                 table[place, :, :, 1:] = RANDOM
@@ -211,14 +211,14 @@ class ShipCaptainKit(Kit[ShipState, Throw]):
             if names[place] == "greedy":
                 turn = self._greedy
             row = table[place, best + 1, 0 if leader is None else leader + 1]
-            for left in range(1, THROWS):
+            for left in range(1, ROLLS):
                 for number, (low, high) in enumerate(CREWS):
                     row[left, low, high] = turn.again[left][OFFICER_CONDITIONS + number]
         return table
 
     def reference_values(self) -> list[tuple[str, Fraction | float]]:
         figures: list[tuple[str, Fraction | float]] = [
-            (f"6-5-4 by throw {throws}", chance_of_officers(throws)) for throws in (1, 2, 3)
+            (f"6-5-4 by roll {rolls}", chance_of_officers(rolls)) for rolls in (1, 2, 3)
         ]
         figures.append(("greatest expected score", greatest_expected_score(either=False)))
         figures.append(("greatest expected score, either", greatest_expected_score(either=True)))

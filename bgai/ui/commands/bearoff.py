@@ -21,10 +21,10 @@ def bearoff(
     ],
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Throws to bear off, effective pips, and the win chance of the player on roll.
+    """Rolls to bear off, effective pips, and the win chance of the player on roll.
 
     Needs the player on roll home; the win chance needs the opponent home too. It is exact up
-    to six checkers a side; beyond, both are taken to play for the fewest throws.
+    to six checkers a side; beyond, both are taken to play for the fewest rolls.
     """
     answer = _answer(identifier)
     if json_:
@@ -63,7 +63,7 @@ def _side(summary: "BearoffSummary") -> dict[str, Any]:
         "pips": summary.pips,
         "effective_pips": round(summary.effective_pips, 3),
         "wastage": round(summary.wastage, 3),
-        "mean_throws": round(summary.mean_throws, 4),
+        "mean_rolls": round(summary.mean_rolls, 4),
         "deviation": round(summary.deviation, 4),
         "distribution": [round(float(chance), 6) for chance in summary.distribution],
         "first_checker": [round(float(chance), 6) for chance in summary.first],
@@ -80,33 +80,33 @@ def _print(answer: dict[str, Any]) -> None:
             str(side["pips"]),
             f"{side['effective_pips']:.2f}",
             f"{side['wastage']:.2f}",
-            f"{side['mean_throws']:.3f}",
+            f"{side['mean_rolls']:.3f}",
             f"{side['deviation']:.3f}",
         ]
         for name, side in zip(_SIDES, sides, strict=False)
     ]
-    print_table(["side", "pips", "effective", "wastage", "throws", "deviation"], rows)
+    print_table(["side", "pips", "effective", "wastage", "rolls", "deviation"], rows)
     typer.echo("")
     longest = max(len(side["distribution"]) for side in sides)
     shown = [
-        [str(throws), *(_chance_of(side, throws) for side in sides)]
-        for throws in range(longest)
-        if any(_chance_of(side, throws) for side in sides)
+        [str(rolls), *(_chance_of(side, rolls) for side in sides)]
+        for rolls in range(longest)
+        if any(_chance_of(side, rolls) for side in sides)
     ]
-    print_table(["throws", *(name.replace("_", " ") for name in _SIDES[: len(sides)])], shown)
+    print_table(["rolls", *(name.replace("_", " ") for name in _SIDES[: len(sides)])], shown)
     if "win" not in answer:
         typer.echo("\nno win chance: the opponent is not home")
         return
     win, win_gammon, _, lose_gammon, _ = (percent(answer[key]) for key in CHANCE_KEYS)
-    how = "exact" if answer["exact"] else "both playing for the fewest throws"
+    how = "exact" if answer["exact"] else "both playing for the fewest rolls"
     typer.echo(
         f"\nplayer on roll wins {win}% (gammon {win_gammon}%), loses a gammon {lose_gammon}%, "
         f"cubeless equity {answer['equity']:+.4f} ({how})"
     )
 
 
-def _chance_of(side: dict[str, Any], throws: int) -> str:
-    """Per cent of bearing off in exactly so many throws; empty where it rounds to nothing."""
+def _chance_of(side: dict[str, Any], rolls: int) -> str:
+    """Per cent of bearing off in exactly so many rolls; empty where it rounds to nothing."""
     chances = side["distribution"]
-    chance = chances[throws] if throws < len(chances) else 0.0
+    chance = chances[rolls] if rolls < len(chances) else 0.0
     return f"{100 * chance:.2f}" if chance >= 5e-5 else ""

@@ -45,16 +45,16 @@ def _print_table(rows: "list[tuple[str, int, Speed]]", signature: int) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("workload", "threads", "throws", "positions after", "throws/s", "positions/s")
+    table = Table("workload", "threads", "rolls", "positions after", "rolls/s", "positions/s")
     for column in table.columns[1:]:
         column.justify = "right"
     for name, threads, speed in rows:
         table.add_row(
             name,
             str(threads),
-            f"{speed.throws:,}",
+            f"{speed.rolls:,}",
             f"{speed.positions_after:,}",
-            f"{speed.throws_per_second:,.0f}",
+            f"{speed.rolls_per_second:,.0f}",
             f"{speed.positions_per_second:,.0f}",
         )
     Console().print(table)
@@ -68,9 +68,9 @@ def _print_json(rows: "list[tuple[str, int, Speed]]", signature: int) -> None:
         {
             "workload": name,
             "threads": threads,
-            "throws": speed.throws,
+            "rolls": speed.rolls,
             "positions_after": speed.positions_after,
-            "throws_per_second": round(speed.throws_per_second),
+            "rolls_per_second": round(speed.rolls_per_second),
             "positions_per_second": round(speed.positions_per_second),
         }
         for name, threads, speed in rows

@@ -1,4 +1,4 @@
-"""`bgai best`: the plays of a throw, the best first."""
+"""`bgai best`: the plays of a roll, the best first."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,19 +8,19 @@ from bgai.errors import InputError
 from bgai.ui.options import (
     DEFAULT_PLIES,
     AsJson,
-    BatchOfThrows,
+    BatchOfRolls,
     Identifier,
     Level,
     Network,
     Plies,
     RolloutSeed,
+    RollText,
     Threads,
-    ThrowText,
 )
 
 if TYPE_CHECKING:
     from bgai.notation.situation import Situation
-    from bgai.rules.dice import Throw
+    from bgai.rules.dice import Roll
     from bgai.rules.position import Positions
     from bgai.search.lookahead import Lookahead, RankedPlay
 
@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
 
 def best(
     identifier: Identifier = None,
-    throw: ThrowText = None,
+    roll: RollText = None,
     plies: Plies = None,
     level: Level = None,
     network: Network = None,
@@ -47,9 +47,9 @@ def best(
     seed: RolloutSeed = 1,
     threads: Threads = 1,
     json_: AsJson = False,
-    batch: BatchOfThrows = None,
+    batch: BatchOfRolls = None,
 ) -> None:
-    """Rank the plays of a throw: chances, equity and the difference to the best.
+    """Rank the plays of a roll: chances, equity and the difference to the best.
 
     Chances and equity are of the player who makes the play. Equity is cubeful, the opponent free
     to double next, in units of the present cube; at a match score normalised, so that a win
@@ -64,35 +64,35 @@ def best(
     engine, label = engine_for(settings, level, plies)
     if batch is not None:
         if identifier is not None or rollout:
-            raise InputError("with --batch give neither ID and THROW nor --rollout")
+            raise InputError("with --batch give neither ID and ROLL nor --rollout")
         raise typer.Exit(run_batch(batch, lambda line: judge(engine, *line.split(maxsplit=1))))
     if identifier is None:
-        raise InputError("give an ID and a THROW, or --batch FILE")
+        raise InputError("give an ID and a ROLL, or --batch FILE")
     if rollout:
         from bgai.ui.commands.rollout import roll_out_plays
 
-        roll_out_plays(identifier, throw, engine, label, trials=trials, seed=seed, as_json=json_)
+        roll_out_plays(identifier, roll, engine, label, trials=trials, seed=seed, as_json=json_)
     elif json_:
-        typer.echo(as_json(judge(engine, identifier, throw)))
+        typer.echo(as_json(judge(engine, identifier, roll)))
     else:
-        _print(judge(engine, identifier, throw), label, count)
+        _print(judge(engine, identifier, roll), label, count)
 
 
-def judge(engine: "Lookahead", identifier: str, throw: str | None = None) -> dict[str, Any]:
-    """``id``, ``throw``, the mover's chances and equity after the best play, and ``plays``.
+def judge(engine: "Lookahead", identifier: str, roll: str | None = None) -> dict[str, Any]:
+    """``id``, ``roll``, the mover's chances and equity after the best play, and ``plays``.
 
     ``plays`` is empty where none is legal. Raises ``InputError``.
     """
     from bgai.notation.identifiers import parse_identifier
     from bgai.rules.legal_plays import has_legal_play
     from bgai.search.cube_verdict import cubeful_plays
-    from bgai.ui.judging import chances_fields, throw_of_situation
+    from bgai.ui.judging import chances_fields, roll_of_situation
 
     situation = parse_identifier(identifier)
-    dice = throw_of_situation(situation, throw)
+    dice = roll_of_situation(situation, roll)
     ranked = cubeful_plays(situation, dice, engine)
     first = ranked[0]
-    answer: dict[str, Any] = {"id": identifier, "throw": str(dice) if throw is None else throw}
+    answer: dict[str, Any] = {"id": identifier, "roll": str(dice) if roll is None else roll}
     answer |= chances_fields(first.chances, first.worth)
     if has_legal_play(situation.position, first.after[None]) or len(ranked) > 1:
         answer["plays"] = [_row(situation, dice, play, first.worth) for play in ranked]
@@ -102,7 +102,7 @@ def judge(engine: "Lookahead", identifier: str, throw: str | None = None) -> dic
 
 
 def _row(
-    situation: "Situation", dice: "Throw", play: "RankedPlay", best_worth: float
+    situation: "Situation", dice: "Roll", play: "RankedPlay", best_worth: float
 ) -> dict[str, Any]:
     from bgai.notation.identifiers import format_position_id
     from bgai.ui.judging import chances_fields
@@ -116,7 +116,7 @@ def _row(
     }
 
 
-def play_text(position: "Positions", after: "Positions", dice: "Throw") -> str:
+def play_text(position: "Positions", after: "Positions", dice: "Roll") -> str:
     """The play between two positions as people write it."""
     from bgai.notation.play_text import format_play
     from bgai.rules.play import recover_play
@@ -128,7 +128,7 @@ def _print(answer: dict[str, Any], label: str, count: int) -> None:
     from bgai.ui.judging import CHANCE_HEADINGS, CHANCE_KEYS, chances_cells, print_table
 
     if not answer["plays"]:
-        typer.echo(f"no legal play of {answer['throw']}: the turn passes")
+        typer.echo(f"no legal play of {answer['roll']}: the turn passes")
         typer.echo(f"equity {answer['equity']:+.3f}, {label}")
         return
     rows = []
@@ -138,7 +138,7 @@ def _print(answer: dict[str, Any], label: str, count: int) -> None:
         name = f"{number:2}. {play['play']}"
         rows.append([name, f"{play['plies']}", f"{play['equity']:+.3f}", difference, *cells])
     typer.echo(
-        f"Throw {answer['throw']}, {label}; chances of the mover in per cent, gammons include "
+        f"Roll {answer['roll']}, {label}; chances of the mover in per cent, gammons include "
         "backgammons."
     )
     print_table(["    play", "ply", "equity", "", *CHANCE_HEADINGS], rows)

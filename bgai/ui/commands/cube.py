@@ -72,7 +72,7 @@ def cube(
     """Whether to double and whether to take, what errors cost, and who loses the market.
 
     Cube, score and rules come from the ID; options replace them. Equities are the doubler's, in
-    units of the cube before the double, normalised at a match score. A throw in the ID is not
+    units of the cube before the double, normalised at a match score. A roll in the ID is not
     looked at; of a pending double the double is judged. A rollout's players are at 0-ply
     unless --plies says more.
     """
@@ -101,7 +101,7 @@ def cube(
         )
         _roll_out(identifier, options, table, engine, rules, label, json_)
     elif json_:
-        typer.echo(as_json(_answer(engine, identifier, options, table, throws=True)))
+        typer.echo(as_json(_answer(engine, identifier, options, table, rolls=True)))
     else:
         situation, verdict = _judge(engine, identifier, options, table, market=True)
         _print(situation, verdict, label)
@@ -134,15 +134,15 @@ def _answer(
     options: "Overrides",
     met: "MatchEquityTable | None",
     *,
-    throws: bool = False,
+    rolls: bool = False,
 ) -> dict[str, Any]:
     """The JSON answer of one ID. Raises ``InputError``."""
-    from bgai.ui.cube_judging import throw_fields, verdict_fields
+    from bgai.ui.cube_judging import roll_fields, verdict_fields
 
-    situation, verdict = _judge(engine, identifier, options, met, market=throws)
+    situation, verdict = _judge(engine, identifier, options, met, market=rolls)
     answer = {"id": identifier} | verdict_fields(verdict)
-    if throws:
-        answer["throws"] = [throw_fields(situation, throw) for throw in verdict.throws]
+    if rolls:
+        answer["rolls"] = [roll_fields(situation, roll) for roll in verdict.rolls]
     return answer
 
 
@@ -156,7 +156,7 @@ def _print(situation: "Situation", verdict: "CubeVerdict", label: str) -> None:
     typer.echo(f"Cube of the player on roll, {source}\n{stakes_words(situation)}")
     typer.echo(_chances_line([float(chance) for chance in verdict.chances]))
     _print_decision(verdict.decision, {})
-    if verdict.throws:
+    if verdict.rolls:
         _print_market(situation, verdict)
 
 
@@ -217,7 +217,7 @@ _COST_WORDS = {
 
 
 def _print_market(situation: "Situation", verdict: "CubeVerdict") -> None:
-    """The chart of the 21 throws, the best for the player on roll first."""
+    """The chart of the 21 rolls, the best for the player on roll first."""
     from rich.console import Console
     from rich.table import Table
 
@@ -225,20 +225,20 @@ def _print_market(situation: "Situation", verdict: "CubeVerdict") -> None:
 
     turned = verdict.decision.double_take is not None
     table = Table(box=None, header_style="", padding=(0, 2, 0, 0))
-    table.add_column("throw")
+    table.add_column("roll")
     table.add_column("best play")
     table.add_column("no double", justify="right")
     if turned:
         table.add_column("double/take", justify="right")
         table.add_column("")
-    order = sorted(verdict.throws, key=lambda throw: -(throw.double_take or throw.no_double))
-    for throw in order:
-        row = [str(throw.throw), play_words(situation, throw), f"{throw.no_double:+.3f}"]
-        if throw.double_take is not None:
-            row += [f"{throw.double_take:+.3f}", "loses the market" if throw.loses_market else ""]
-        style = "bold" if throw.loses_market else ""
+    order = sorted(verdict.rolls, key=lambda roll: -(roll.double_take or roll.no_double))
+    for roll in order:
+        row = [str(roll.roll), play_words(situation, roll), f"{roll.no_double:+.3f}"]
+        if roll.double_take is not None:
+            row += [f"{roll.double_take:+.3f}", "loses the market" if roll.loses_market else ""]
+        style = "bold" if roll.loses_market else ""
         table.add_row(*row, style=style)
-    typer.echo("\nEquity after each throw and its best play:")
+    typer.echo("\nEquity after each roll and its best play:")
     Console(highlight=False).print(table)
     if turned:
         typer.echo(

@@ -28,36 +28,36 @@ STATE is one argument of words key=value; seats count from 1.
 \b
 centennial
   steps=4,7          numbers made by each seat, 0 to 22 of the 23
-  seat=1             who throws (default 1)
-  throw=136          the dice to announce on (else a throw is next)
+  seat=1             who rolls (default 1)
+  roll=136          the dice to announce on (else a roll is next)
   left=7,8 asked=2   overlooked numbers, offered to seat 2
 
 \b
 everest
   boxes=222222222222/212222222221   open boxes (0-2) of 1 to 12, by seat
-  seat=1, throw=136
+  seat=1, roll=136
   left=13 asked=2    unused dice, offered to seat 2
 
 \b
 great-races
   marks=0,0,0,0,0,0,0,0,0,0,0/1,0,0,2,0,3,0,0,0,0,0
                      spaces marked in the races of 2 to 12, by seat
-  seat=1, throw=1346
+  seat=1, roll=1346
 
 \b
 ship-captain-crew
   seats=2            how many play
   first=1, seat=1    who began the round, whose turn it is
   best=9 leader=1    highest score so far and its seat, or leader=tied
-  throws=1 dice=24566
+  rolls=1 dice=24566
 
 \b
 cubilete
   scores=0,0         points of each seat
   first=1, seat=1    who began the round, whose turn it is
   best=tens holders=1    nines, tens, jacks or queens, and who holds it
-  throws=1 dice=AAKQ9    A K Q J T 9 or 1-6
-  most=3             throws allowed (option same-throws)
+  rolls=1 dice=AAKQ9    A K Q J T 9 or 1-6
+  most=3             rolls allowed (option same-rolls)
 """
 
 
@@ -145,7 +145,7 @@ def find_advice(kit: "AnyKit", state: Any) -> dict[str, Any]:
     """Advice as the JSON object of ``bgai dice advise --json``.
 
     ``chances``: win chances by seat; ``acts``: each act with the win chance of the seat to act
-    and of all seats, the best first (none where a throw is next).
+    and of all seats, the best first (none where a roll is next).
     """
     advice = kit.advisor.advise(state)
     seat = kit.game.seat(state)
@@ -165,7 +165,7 @@ def find_advice(kit: "AnyKit", state: Any) -> dict[str, Any]:
 
 def _print_advice(found: dict[str, Any]) -> None:
     if not found["acts"]:
-        typer.echo(f"seat {found['seat']} is about to throw")
+        typer.echo(f"seat {found['seat']} is about to roll")
     width = max((len(row["act"]) for row in found["acts"]), default=0)
     for row in found["acts"]:
         typer.echo(f"{row['chance']:8.4%}  {row['act']:{width}}")

@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
         first: Annotated[str, typer.Argument(help=_PLAYER)],
         second: Annotated[str, typer.Argument(help=_PLAYER)],
         games: Annotated[int, typer.Option(help="Games in all; an even number.")] = 1000,
-        seed: Annotated[int, typer.Option(min=0, help="The same seed throws the same dice.")] = 0,
+        seed: Annotated[int, typer.Option(min=0, help="The same seed rolls the same dice.")] = 0,
         judge: Annotated[
             str | None,
             typer.Option(

@@ -34,10 +34,10 @@ def evaluate(
         str | None, typer.Option(metavar="FILE", help="Read an ID a line (- for standard input).")
     ] = None,
 ) -> None:
-    """Chances and equity for the player on roll, who is about to throw.
+    """Chances and equity for the player on roll, who is about to roll.
 
     Equity is cubeless; at a match score normalised, so that a win with this cube is +1 and a
-    loss -1. A throw in an identifier is not looked at.
+    loss -1. A roll in an identifier is not looked at.
     """
     from bgai.search.engine import EngineSettings
     from bgai.ui.batch import run_batch

@@ -25,7 +25,7 @@ class Starter(StrEnum):
 
 
 class Dice(StrEnum):
-    """Who throws the dice."""
+    """Who rolls the dice."""
 
     PROGRAM = "program"
     MANUAL = "manual"

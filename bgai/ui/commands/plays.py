@@ -1,4 +1,4 @@
-"""`bgai plays`: every legal play of a throw, for one position or many."""
+"""`bgai plays`: every legal play of a roll, for one position or many."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bgai.errors import InputError
-from bgai.ui.options import AsJson, BatchOfThrows, Identifier, ThrowText
+from bgai.ui.options import AsJson, BatchOfRolls, Identifier, RollText
 
 if TYPE_CHECKING:
     from bgai.notation.situation import Situation
-    from bgai.rules.dice import Throw
+    from bgai.rules.dice import Roll
 
 
 def register(app: typer.Typer) -> None:
@@ -20,32 +20,32 @@ def register(app: typer.Typer) -> None:
 
 def plays(
     identifier: Identifier = None,
-    throw: ThrowText = None,
+    roll: RollText = None,
     as_json: AsJson = False,
-    batch: BatchOfThrows = None,
+    batch: BatchOfRolls = None,
 ) -> None:
-    """List every legal play of a throw with the position after it."""
+    """List every legal play of a roll with the position after it."""
     from bgai.ui.batch import run_batch
 
     if batch is not None:
         if identifier is not None:
-            raise InputError("give either ID and THROW or --batch, not both")
+            raise InputError("give either ID and ROLL or --batch, not both")
         raise typer.Exit(run_batch(batch, lambda line: find_plays(*line.split(maxsplit=1))))
     if identifier is None:
-        raise InputError("give an ID and a THROW, or --batch FILE")
-    found = find_plays(identifier, throw)
+        raise InputError("give an ID and a ROLL, or --batch FILE")
+    found = find_plays(identifier, roll)
     if as_json:
         typer.echo(json.dumps(found))
         return
     if not found["plays"]:
-        typer.echo(f"no legal play of {found['throw']}: the turn passes")
+        typer.echo(f"no legal play of {found['roll']}: the turn passes")
     width = max((len(row["play"]) for row in found["plays"]), default=0)
     for number, row in enumerate(found["plays"], 1):
         typer.echo(f"{number:4}. {row['play']:{width}}  {row['next']}")
 
 
-def find_plays(identifier: str, throw: str | None = None) -> dict[str, Any]:
-    """``id`` and ``throw`` as given, and ``plays``: text and position ID after each.
+def find_plays(identifier: str, roll: str | None = None) -> dict[str, Any]:
+    """``id`` and ``roll`` as given, and ``plays``: text and position ID after each.
 
     The position after a play has the opponent on roll. Raises ``InputError``.
     """
@@ -55,7 +55,7 @@ def find_plays(identifier: str, throw: str | None = None) -> dict[str, Any]:
     from bgai.rules.play import recover_play
 
     situation = parse_identifier(identifier)
-    dice = _dice(situation, throw)
+    dice = _dice(situation, roll)
     position = situation.position
     after = legal_plays(position, dice)
     rows = []
@@ -64,20 +64,20 @@ def find_plays(identifier: str, throw: str | None = None) -> dict[str, Any]:
         rows = [
             {"play": format_play(play), "next": format_position_id(each)} for play, each in named
         ]
-    return {"id": identifier, "throw": str(dice) if throw is None else throw, "plays": rows}
+    return {"id": identifier, "roll": str(dice) if roll is None else roll, "plays": rows}
 
 
-def _dice(situation: "Situation", throw: str | None) -> "Throw":
-    from bgai.rules.dice import parse_throw
+def _dice(situation: "Situation", roll: str | None) -> "Roll":
+    from bgai.rules.dice import parse_roll
     from bgai.rules.position import is_over
 
     if is_over(situation.position):
         raise InputError("the game is over: one side has borne off all its checkers")
-    if throw is not None:
-        return parse_throw(throw)
-    if situation.throw is None:
-        raise InputError("no throw: give two dice after the ID, such as 31")
-    return situation.throw
+    if roll is not None:
+        return parse_roll(roll)
+    if situation.roll is None:
+        raise InputError("no roll: give two dice after the ID, such as 31")
+    return situation.roll
 
 
 def _order(named: tuple[Any, Any]) -> tuple[tuple[int, int], ...]:

@@ -1,4 +1,4 @@
-"""`bgai rollout`: a position, or the best plays of a throw, played out many times."""
+"""`bgai rollout`: a position, or the best plays of a roll, played out many times."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,9 +31,9 @@ def rollout(
     identifier: Annotated[
         str, typer.Argument(metavar="ID", help="XGID, position ID or position:match ID.")
     ],
-    throw: Annotated[
+    roll: Annotated[
         str | None,
-        typer.Argument(metavar="[THROW]", help="Roll out the best plays of these dice."),
+        typer.Argument(metavar="[ROLL]", help="Roll out the best plays of these dice."),
     ] = None,
     trials: Annotated[int, typer.Option(min=1, help="Games; rounded up to whole sets of 36.")] = (
         1296
@@ -46,7 +46,7 @@ def rollout(
     variance: Annotated[
         str, typer.Option(help="How luck is measured and subtracted: none, 0-ply, 1-ply.")
     ] = "0-ply",
-    seed: Annotated[int, typer.Option(min=0, help="The same seed throws the same dice.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed rolls the same dice.")] = 1,
     stop_error: Annotated[
         float | None, typer.Option(help="Stop at this standard error of every equity.")
     ] = None,
@@ -67,8 +67,8 @@ def rollout(
 ) -> None:
     """Play games to the end and report means with their standard errors.
 
-    With a throw (given, or carried by the ID) its best plays are rolled out on the same dice,
-    otherwise the position, its player about to throw. Equity is cubeless; at a match score
+    With a roll (given, or carried by the ID) its best plays are rolled out on the same dice,
+    otherwise the position, its player about to roll. Equity is cubeless; at a match score
     normalised. Games stop at the bear-off tables.
     """
     from bgai.search.engine import EngineSettings
@@ -91,7 +91,7 @@ def rollout(
             raise InputError("give either --device or --workers and --scheduler")
         spread = _Spread(settings, workers, scheduler)
     _run(
-        identifier, throw, player, label, rules, count=count, save=save, as_json=json_,
+        identifier, roll, player, label, rules, count=count, save=save, as_json=json_,
         spread=spread,
     )  # fmt: skip
 
@@ -123,7 +123,7 @@ def _settings(*, variance: str, **fields: Any) -> "RolloutSettings":
 
 def roll_out_plays(
     identifier: str,
-    throw: str | None,
+    roll: str | None,
     engine: "Lookahead",
     label: str,
     *,
@@ -134,9 +134,9 @@ def roll_out_plays(
     """Roll out the plays ``engine`` ranks best, by itself at 0-ply; for ``bgai best``."""
     from bgai.notation.identifiers import parse_identifier
     from bgai.search.lookahead import Lookahead
-    from bgai.ui.judging import throw_of_situation
+    from bgai.ui.judging import roll_of_situation
 
-    dice = throw_of_situation(parse_identifier(identifier), throw)
+    dice = roll_of_situation(parse_identifier(identifier), roll)
     player = Lookahead(
         engine.evaluator, 0, pruner=engine.pruner, threads=engine.threads, piece=engine.piece
     )
@@ -157,7 +157,7 @@ def roll_out_plays(
 
 def _run(
     identifier: str,
-    throw: str | None,
+    roll: str | None,
     player: "Lookahead",
     label: str,
     rules: "RolloutSettings",
@@ -170,14 +170,14 @@ def _run(
 ) -> None:
     from bgai.notation.identifiers import parse_identifier
     from bgai.search.rollout import Rollout
-    from bgai.ui.judging import throw_of_situation, utility_of
+    from bgai.ui.judging import roll_of_situation, utility_of
 
     situation = parse_identifier(identifier)
     utility = utility_of(situation)
     names: list[str] = []
     positions, after_play = situation.position[None], False
-    if throw is not None or situation.throw is not None:
-        dice = throw_of_situation(situation, throw)
+    if roll is not None or situation.roll is not None:
+        dice = roll_of_situation(situation, roll)
         judge = ranker or player
         ranked = judge.best_plays(situation.position, dice, utility)[:count]
         names = _names(situation.position, [play.after for play in ranked], str(dice))
@@ -193,7 +193,7 @@ def _run(
     )
     interrupted = _play(run, save, spread)
     result = run.result()
-    answer = _answer(identifier, throw, result, names, utility, after_play)
+    answer = _answer(identifier, roll, result, names, utility, after_play)
     if as_json:
         from bgai.ui.judging import as_json as dumped
 
@@ -204,14 +204,14 @@ def _run(
         raise typer.Exit(_INTERRUPTED)
 
 
-def _names(position: "Positions", after: "list[Positions]", throw: str) -> list[str]:
-    from bgai.rules.dice import parse_throw
+def _names(position: "Positions", after: "list[Positions]", roll: str) -> list[str]:
+    from bgai.rules.dice import parse_roll
     from bgai.rules.legal_plays import has_legal_play
     from bgai.ui.commands.best import play_text
 
     if len(after) == 1 and not has_legal_play(position, after[0][None]):
         return ["no legal play"]
-    dice = parse_throw(throw)
+    dice = parse_roll(roll)
     return [play_text(position, each, dice) for each in after]
 
 
@@ -245,7 +245,7 @@ def _play(run: "Rollout", save: Path | None, spread: _Spread | None) -> bool:
 
 def _answer(
     identifier: str,
-    throw: str | None,
+    roll: str | None,
     result: "RolledOut",
     names: list[str],
     utility: "LinearUtility",
@@ -270,7 +270,7 @@ def _answer(
     answer: dict[str, Any] = {"id": identifier}
     if not names:
         return answer | rows[0]
-    return answer | {"throw": throw, "plays": rows}
+    return answer | {"roll": roll, "plays": rows}
 
 
 def _mirrored(figure: "Figure", total: float) -> "Figure":

@@ -30,15 +30,15 @@ act (bgai play --resume, or bgai session resume FILE, goes on with it).
 """
 
 
-class ThrowsOption(StrEnum):
-    """Who of a pair throws."""
+class RollsOption(StrEnum):
+    """Who of a pair rolls."""
 
     FIRST = "first"
     ALTERNATING = "alternating"
 
 
 class DiceOption(StrEnum):
-    """Who throws the dice."""
+    """Who rolls the dice."""
 
     PROGRAM = "program"
     MANUAL = "manual"
@@ -59,7 +59,7 @@ def register(app: typer.Typer) -> None:
 @session.command(
     "chouette",
     help="Chouette of 3 to 8 PLAYERS: the box against a team, a cube for every member.\n\n"
-    "A throw orders the players: the highest is the box, the next the captain, who plays for "
+    "A roll orders the players: the highest is the box, the next the captain, who plays for "
     "the team. Every member doubles, takes, passes, beavers and settles for themselves. If the "
     "box beats the captain, the captain goes to the back of the line; if the captain wins, the "
     "captain becomes the box and the old box goes to the back. The captain meant is the one "
@@ -126,15 +126,15 @@ def start_chouette(
 
 
 def _dice_for_order(screen: "Screen", name: str) -> tuple[int, int]:
-    from bgai.rules.dice import parse_throw
+    from bgai.rules.dice import parse_roll
 
     while True:
         try:
-            throw = parse_throw(screen.ask(f"For the order {name} throws, e.g. 31: "))
+            roll = parse_roll(screen.ask(f"For the order {name} rolls, e.g. 31: "))
         except InputError as error:
             screen.show(f"  {error}")
         else:
-            return throw.high, throw.low
+            return roll.high, roll.low
 
 
 # --- pairs ---------------------------------------------------------------------------------------
@@ -143,16 +143,16 @@ def _dice_for_order(screen: "Screen", name: str) -> tuple[int, int]:
 @session.command(
     "pairs",
     help="Consultation: two pairs at one board, a match (--match N) or money.\n\n"
-    "One partner throws always, or they alternate by game. A person decides, and hint asks the "
+    "One partner rolls always, or they alternate by game. A person decides, and hint asks the "
     "program in the pair for its opinion, with numbers; two programs play what is best on "
-    "their average, and the one who throws decides about the cube.\n" + PLAYERS_HELP,
+    "their average, and the one who rolls decides about the cube.\n" + PLAYERS_HELP,
 )
 def pairs(
-    first: Annotated[str, typer.Argument(help="A pair, e.g. me,expert; the first one throws.")],
+    first: Annotated[str, typer.Argument(help="A pair, e.g. me,expert; the first one rolls.")],
     second: Annotated[str, typer.Argument(help="The other pair, e.g. casual,beginner.")],
-    throws: Annotated[
-        ThrowsOption, typer.Option(help="Who of a pair throws: always the first, or by turns.")
-    ] = ThrowsOption.FIRST,
+    rolls: Annotated[
+        RollsOption, typer.Option(help="Who of a pair rolls: always the first, or by turns.")
+    ] = RollsOption.FIRST,
     match: options.Match = None,
     games: options.Games = None,
     margin: options.Margin = None,
@@ -168,16 +168,16 @@ def pairs(
 ) -> None:
     from bgai.rules.cube import HouseRules
     from bgai.rules.match import Terms
-    from bgai.sessions.consultation import Consultation, Pair, Throws
+    from bgai.sessions.consultation import Consultation, Pair, Rolls
     from bgai.sessions.seating import parse_seats
     from bgai.ui.terminal.screen import Screen
     from bgai.ui.terminal.shared import PairsTable
     from bgai.ui.terminal.sitting import sit_down_to_new
 
     source = _source(dice, seed)
-    one = Pair(parse_seats(first, _seed_of(source)), Throws(throws))
+    one = Pair(parse_seats(first, _seed_of(source)), Rolls(rolls))
     taken = [seat.name for seat in one.members]
-    other = Pair(parse_seats(second, _seed_of(source), taken), Throws(throws))
+    other = Pair(parse_seats(second, _seed_of(source), taken), Rolls(rolls))
     terms = Terms(match, HouseRules(jacoby, beavers, automatic, max_cube), games, margin)
     table = Consultation(terms, (one, other), source)
     if not one.people and not other.people:
@@ -270,9 +270,9 @@ def table(
 ) -> None:
     """Table mode: two people at a real board, the program keeps the record.
 
-    Type the dice as they fall and the plays as they are made. Cocked dice are thrown again.
+    Type the dice as they fall and the plays as they are made. Cocked dice are rolled again.
     A play is final when the dice are picked up; an illegal or incomplete one is accepted as
-    made (also by throwing or doubling) or a legal one demanded. A throw before the dice are
+    made (also by rolling or doubling) or a legal one demanded. A roll before the dice are
     picked up (early 64) is void, except where the play was forced or no contact is left.
     The record tells every such incident: bgai session show FILE.
     """

@@ -78,7 +78,7 @@ def identifiers(situation: "Situation") -> dict[str, str]:
 
 
 def situation_json(situation: "Situation") -> str:
-    """One JSON object: identifiers, points, pips, cube, score, throw, offer."""
+    """One JSON object: identifiers, points, pips, cube, score, roll, offer."""
     import json
 
     from bgai.rules.position import pip_counts
@@ -88,7 +88,7 @@ def situation_json(situation: "Situation") -> str:
         "position": situation.position.tolist(),
         "pips": pip_counts(situation.position).tolist(),
         "cube": {"value": situation.cube.value, "owner": situation.cube.owner.name.lower()},
-        "throw": None if situation.throw is None else str(situation.throw),
+        "roll": None if situation.roll is None else str(situation.roll),
         "offer": situation.offer.name.lower(),
         "seat": situation.seat.name.lower(),
         "match": None

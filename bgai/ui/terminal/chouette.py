@@ -90,11 +90,11 @@ class ChouetteTable(KeptTable):
         if waiting.seat is not None:
             with self.screen.busy(f"{self.names[waiting.seat]} is thinking ..."):
                 act = decide(self.bots, self.chouette.game)
-        self._throw() if act is None else self._do(act)
+        self._roll() if act is None else self._do(act)
 
-    def _throw(self) -> None:
+    def _roll(self) -> None:
         before = self.chouette.game
-        act = self.chouette.throw()
+        act = self.chouette.roll()
         self._tell(before, act)
 
     def _do(self, act: ChouetteAct) -> None:
@@ -144,8 +144,8 @@ class ChouetteTable(KeptTable):
 
     def _person(self, waiting: Waiting, seat: int) -> None:
         game = waiting.game
-        if waiting.ask is Ask.THROW:
-            self._throw()
+        if waiting.ask is Ask.ROLL:
+            self._roll()
             return
         if waiting.ask is Ask.PLAY and game.must_pass:
             self._do(ChouetteAct(MakePlay(game.plays[0])))
@@ -271,7 +271,7 @@ class ChouetteTable(KeptTable):
             return
 
     def _ask_dice(self, seat: int | None) -> Pair:
-        """What the dice of a real board show; ``seat`` None for the opening throw."""
+        """What the dice of a real board show; ``seat`` None for the opening roll."""
         state = self.chouette.game
         self._draw(TEAM)
         if seat is None:

@@ -76,7 +76,7 @@ def prompt_text(
     names: Names,
     listed: Sequence[tuple[Play, MakePlay]],
 ) -> str:
-    """The question to a seat; ``listed`` are the plays where it has the throw to play."""
+    """The question to a seat; ``listed`` are the plays where it has the roll to play."""
     name, game = names[seat], waiting.game
     match waiting.ask:
         case Ask.DOUBLE if seat == state.box:
@@ -98,7 +98,7 @@ def prompt_text(
     if len(listed) == 1:
         only = format_play(listed[0][0])
         return f"{name}: only {only}; Enter to play it (help): "
-    return f"{name}: your play of {game.throw}, its number or typed (help): "
+    return f"{name}: your play of {game.roll}, its number or typed (help): "
 
 
 def _cube_label(game: ChouetteGame, cube: int, names: Names) -> str:

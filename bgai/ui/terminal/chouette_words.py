@@ -98,11 +98,11 @@ def news_of(chouette: Chouette, last: int) -> list[str]:
 
 
 def order_lines(chouette: Chouette) -> list[str]:
-    """What the players threw for the order, ties again."""
+    """What the players rolled for the order, ties again."""
     names = [seat.name for seat in chouette.seats]
     lines = []
-    for number, thrown in enumerate(chouette.order):
-        totals = ", ".join(f"{names[seat]} {sum(pair)}" for seat, pair in thrown.items())
+    for number, rolled in enumerate(chouette.order):
+        totals = ", ".join(f"{names[seat]} {sum(pair)}" for seat, pair in rolled.items())
         lines.append(f"{'Again, who tied' if number else 'For the order'}: {totals}.")
     return lines
 
@@ -110,9 +110,9 @@ def order_lines(chouette: Chouette) -> list[str]:
 def add_news(
     lines: list[str], before: ChouetteGame, act: ChouetteAct, sentences: Sequence[str]
 ) -> None:
-    """Append sentences; a play is joined to the line that told its throw."""
+    """Append sentences; a play is joined to the line that told its roll."""
     board = before.board
-    if isinstance(act.act, MakePlay) and lines and lines[-1].endswith(f" {board.throw}."):
+    if isinstance(act.act, MakePlay) and lines and lines[-1].endswith(f" {board.roll}."):
         lines[-1] = f"{lines[-1][:-1]}: {play_text(board, act.act)}."
         sentences = sentences[1:]
     lines.extend(sentences)

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from bgai.dicegames.chance_game import Phase, StateError, sample_throw
+from bgai.dicegames.chance_game import Phase, StateError, sample_roll
 from bgai.dicegames.kit import AnyKit
 from bgai.errors import InputError
 
-HELP = "Enter throws; ? lists the legal acts, h shows a hint, q gives up."
+HELP = "Enter rolls; ? lists the legal acts, h shows a hint, q gives up."
 
 
 class _GivenUp(Exception):
@@ -46,7 +46,7 @@ class _Table:
         return f"Seat {seat + 1} ({'person' if seat < self.humans else 'program'})"
 
     def play(self) -> None:
-        """One game from the first throw to the end."""
+        """One game from the first roll to the end."""
         kit, game = self.kit, self.kit.game
         self.say(f"{kit.title}, {game.seats} seats, seed {self.seed}")
         for line in kit.notes():
@@ -60,22 +60,22 @@ class _Table:
             self.say(said)
         state = game.start(first)
         while game.phase(state) is not Phase.OVER:
-            state = self._throw(state) if game.phase(state) is Phase.THROW else self._act(state)
+            state = self._roll(state) if game.phase(state) is Phase.ROLL else self._act(state)
         self.say("")
         self.say(kit.board(state))
         self.say(f"{self.name(game.result(state).index(1))} wins.")
 
-    def _throw(self, state: Any) -> Any:
+    def _roll(self, state: Any) -> Any:
         kit, game = self.kit, self.kit.game
         seat = game.seat(state)
         if seat < self.humans:
             self.say("")
             self.say(kit.board(state))
-            while self._asked(f"{self.name(seat)}: throw> ", state) != "":
+            while self._asked(f"{self.name(seat)}: roll> ", state) != "":
                 self.say(HELP)
-        throw = sample_throw(game.throws(state), self.rng)
-        self.say(f"{self.name(seat)} throws {kit.throw_text(state, throw)}")
-        after = game.after_throw(state, throw)
+        roll = sample_roll(game.rolls(state), self.rng)
+        self.say(f"{self.name(seat)} rolls {kit.roll_text(state, roll)}")
+        after = game.after_roll(state, roll)
         note = kit.turn_note(state, after)
         if note:
             self.say(f"  {note}")

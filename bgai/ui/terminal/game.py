@@ -10,8 +10,8 @@ from pathlib import Path
 from bgai.errors import InputError
 from bgai.players.levels import BEST, make_bot
 from bgai.players.player import Player, decide
-from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
-from bgai.rules.dice import parse_throw
+from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
+from bgai.rules.dice import parse_roll
 from bgai.rules.game import Game, Phase
 from bgai.rules.outcome import Result
 from bgai.rules.play import Play
@@ -72,7 +72,7 @@ class TerminalTable(KeptTable):
 
     @property
     def manual(self) -> bool:
-        """Whether the dice are thrown on a real board."""
+        """Whether the dice are rolled on a real board."""
         return isinstance(self.session.dice, ManualDice)
 
     def run(self) -> None:
@@ -95,19 +95,19 @@ class TerminalTable(KeptTable):
         if game.is_over:
             self._ask(game)
         elif game.actor is None:
-            self._throw()
+            self._roll()
         elif game.actor == self.person:
             self._person_to_act(game)
         else:
             with self.screen.busy(f"{self.session.seats[game.actor].name} is thinking ..."):
                 act = decide(self.bot, game)
-            self._throw() if act is None else self._do(act)
+            self._roll() if act is None else self._do(act)
 
     def _write(self, path: Path) -> None:
         save_session(self.session, path)
 
-    def _throw(self) -> None:
-        self.session.throw()
+    def _roll(self) -> None:
+        self.session.roll()
         self._save()
 
     def _do(self, act: Act) -> None:
@@ -125,7 +125,7 @@ class TerminalTable(KeptTable):
         if game.must_pass:
             self._do(MakePlay(game.plays[0]))
         elif game.phase is Phase.TURN and game.why_no_double() is not None and not self.manual:
-            self._throw()
+            self._roll()
         else:
             self._ask(game)
 
@@ -138,7 +138,7 @@ class TerminalTable(KeptTable):
         kinds = [kind.value for kind in game.legal_kinds() if kind is not ActKind.PLAY]
         more = ["plays"] if game.phase is Phase.PLAY else []
         if self.manual:
-            kinds = [kind for kind in kinds if kind != "throw"]
+            kinds = [kind for kind in kinds if kind != "roll"]
             more += ["dice"] if game.phase is Phase.PLAY else []
         return (*kinds, *more, "hint", *_ALWAYS)
 
@@ -167,9 +167,9 @@ class TerminalTable(KeptTable):
             return self._next_game()
         match game.phase:
             case Phase.TURN if self.manual:
-                self._do(ThrowDice(parse_throw(text)))
+                self._do(RollDice(parse_roll(text)))
             case Phase.TURN if not text:
-                self._throw()
+                self._roll()
             case Phase.PLAY:
                 self._do(play_typed(text, game, self.listed))
             case _:
@@ -179,7 +179,7 @@ class TerminalTable(KeptTable):
     def _command(self, typed: Typed, game: Game) -> bool:
         rest = typed.rest
         commands: dict[str, Callable[[], bool]] = {
-            "throw": lambda: self._plain("", game),
+            "roll": lambda: self._plain("", game),
             "next": self._next_game,
             "undo": self._undo,
             "dice": lambda: self._correct_dice(rest),
@@ -240,7 +240,7 @@ class TerminalTable(KeptTable):
     # --- dice entered by hand ----------------------------------------------------------------
 
     def _ask_dice(self, seat: int | None) -> Pair:
-        """What the dice show; ``seat`` None for the opening throw. Commands work here too."""
+        """What the dice show; ``seat`` None for the opening roll. Commands work here too."""
         game = self.session.game
         self.listed = []
         self._draw()
@@ -266,11 +266,11 @@ class TerminalTable(KeptTable):
 
     def _correct_dice(self, text: str) -> bool:
         dice = dice_typed(text) if text else None
-        if not self.session.take_back_throw():
+        if not self.session.take_back_roll():
             raise InputError("no dice were entered just now")
         if dice is not None:
             opening = self.session.game.phase is Phase.OPENING
-            self.session.do(OpeningDice(dice) if opening else ThrowDice(parse_throw(text)))
+            self.session.do(OpeningDice(dice) if opening else RollDice(parse_roll(text)))
         self._save()
         return True
 

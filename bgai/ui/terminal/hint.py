@@ -22,7 +22,7 @@ def hint(bot: Bot, game: Game, numbers: Sequence[bytes]) -> list[str]:
         case Phase.PLAY:
             return _plays(bot, game, numbers)
         case Phase.TURN:
-            verdict = _before_throw(bot, game)
+            verdict = _before_roll(bot, game)
         case Phase.DOUBLED:
             verdict = f"{bot.answer_double(game).value}"
         case Phase.RESIGNED:
@@ -38,19 +38,19 @@ def hint(bot: Bot, game: Game, numbers: Sequence[bytes]) -> list[str]:
     ]
 
 
-def _before_throw(bot: Bot, game: Game) -> str:
+def _before_roll(bot: Bot, game: Game) -> str:
     reason = game.why_no_double()
     if reason is not None:
-        return f"throw ({reason})"
-    return "double" if bot.doubles(game) else "no double, throw"
+        return f"roll ({reason})"
+    return "double" if bot.doubles(game) else "no double, roll"
 
 
 def _plays(bot: Bot, game: Game, numbers: Sequence[bytes]) -> list[str]:
-    assert game.throw is not None
+    assert game.roll is not None
     ranked = bot.rank_plays(game)[:_BEST]
     lines = ["Hint, best first (number in the list, play, equity):"]
     for rank, each in enumerate(ranked):
-        text = format_play(recover_play(game.position, each.after, game.throw))
+        text = format_play(recover_play(game.position, each.after, game.roll))
         number = numbers.index(MakePlay(each.after).after.tobytes()) + 1
         lost = f"  ({each.equity - ranked[0].equity:+.3f})" if rank else ""
         lines.append(f"{number:>4}  {text:<24} {each.equity:+.3f}{lost}")

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from bgai.errors import InputError
 from bgai.notation.play_text import parse_play
 from bgai.rules.acts import MakePlay
-from bgai.rules.dice import parse_throw
+from bgai.rules.dice import parse_roll
 from bgai.rules.game import Game
 from bgai.rules.outcome import Result
 from bgai.rules.play import Play, recover_play
 from bgai.sessions.dice import Pair
 
 HELP: dict[str, str] = {
-    "throw": "throw the dice (or just Enter)",
+    "roll": "roll the dice (or just Enter)",
     "double": "offer the cube at twice its value",
     "take": "accept the cube",
     "pass": "give up the game at the value before the double",
@@ -35,7 +35,7 @@ HELP: dict[str, str] = {
 }
 _RESIGN_LETTERS = 3
 _OTHER_NAMES = {
-    "roll": "throw",
+    "throw": "roll",
     "drop": "pass",
     "fold": "pass",
     "redouble": "double",
@@ -111,7 +111,7 @@ def _fitting(start: str, known: tuple[str, ...]) -> list[str]:
 
 def dice_typed(text: str) -> Pair:
     """Two dice in the order typed. Raises ``InputError``."""
-    parse_throw(text)
+    parse_roll(text)
     first, second = (int(character) for character in text if character.isdigit())
     return first, second
 
@@ -127,10 +127,10 @@ def level_typed(text: str, game: Game) -> Result:
 
 
 def numbered_plays(game: Game) -> list[tuple[Play, MakePlay]]:
-    """The legal plays in the order they are listed in; none where no throw is to be played."""
-    if game.throw is None:
+    """The legal plays in the order they are listed in; none where no roll is to be played."""
+    if game.roll is None:
         return []
-    made = [(recover_play(game.position, each, game.throw), each) for each in game.plays]
+    made = [(recover_play(game.position, each, game.roll), each) for each in game.plays]
     made.sort(key=lambda pair: pair[0], reverse=True)
     return [(play, MakePlay(after)) for play, after in made]
 
@@ -150,6 +150,6 @@ def play_typed(text: str, game: Game, listed: Sequence[tuple[Play, MakePlay]]) -
             short = text if len(text) < 5 else "with so long a number"
             raise InputError(f"there is no play {short}: the list has 1 to {len(listed)}")
         return listed[number - 1][1]
-    assert game.throw is not None
-    wanted = parse_play(text, game.position, game.throw)
+    assert game.roll is not None
+    wanted = parse_play(text, game.position, game.roll)
     return next(act for play, act in listed if play == wanted)

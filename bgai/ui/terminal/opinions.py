@@ -25,12 +25,12 @@ def _one(said: Opinion, game: Game) -> list[str]:
 
 
 def _plays(said: Opinion, game: Game) -> str:
-    assert game.throw is not None
+    assert game.roll is not None
     if game.must_pass:
         return "no legal play"
     texts = []
     for ranked in said.plays:
-        play = format_play(recover_play(game.position, ranked.after, game.throw))
+        play = format_play(recover_play(game.position, ranked.after, game.roll))
         texts.append(f"{play} {ranked.equity:+.3f}")
     return ", ".join(texts)
 
@@ -38,7 +38,7 @@ def _plays(said: Opinion, game: Game) -> str:
 def _advice(said: Opinion, game: Game) -> str:
     if said.act is None:
         reason = game.why_no_double()
-        return f"throw ({reason})" if reason else "no double"
+        return f"roll ({reason})" if reason else "no double"
     assert not isinstance(said.act, MakePlay)
     if game.phase is Phase.RESIGNED and said.act.kind.value == "refuse":
         return "refuse: playing on is worth more"

@@ -10,11 +10,11 @@ from bgai.notation.play_text import AmbiguousPlayError, format_play, parse_moves
 from bgai.notation.situation import Seat as Side
 from bgai.players.situation import game_situation
 from bgai.rules.acts import Answer, CubeAct, OpeningDice, Resign
-from bgai.rules.dice import parse_throw
+from bgai.rules.dice import parse_roll
 from bgai.rules.game import Game, Phase
 from bgai.rules.play import PlayError, apply_play, recover_play
 from bgai.rules.position import Positions, swap_sides
-from bgai.sessions.table_mode import Cocked, Incident, IncidentKind, Made, Sign, Thrown
+from bgai.sessions.table_mode import Cocked, Incident, IncidentKind, Made, Rolled, Sign
 from bgai.sessions.table_session import TableSession, save_table
 from bgai.ui.terminal import words as words
 from bgai.ui.terminal.keys import Typed, dice_typed, level_typed, read_command
@@ -22,14 +22,14 @@ from bgai.ui.terminal.screen import Screen
 from bgai.ui.terminal.table import KeptTable
 
 WORDS = {
-    "cocked": "the dice lie wrong: both are thrown again",
+    "cocked": "the dice lie wrong: both are rolled again",
     "double": "the player on turn offers the cube",
     "take": "accept the cube",
     "pass": "give up the game at the value before the double",
     "beaver": "redouble at once and keep the cube",
     "raccoon": "redouble at once after a beaver",
     "pick": "the dice are picked up: the turn is over (or just Enter)",
-    "early": "early 64: the opponent threw before the dice were picked up",
+    "early": "early 64: the opponent rolled before the dice were picked up",
     "accept": "accept the faulty play as made, or the resignation",
     "demand": "a legal play must be made instead",
     "refuse": "refuse the resignation",
@@ -50,18 +50,18 @@ _ALWAYS = ("incidents", "undo", "board", "save", "quit", "help")
 def incident_text(incident: Incident, names: Sequence[str]) -> str:
     """One sentence about an incident."""
     who = "The opening dice" if incident.seat is None else names[incident.seat]
-    throw, fault = incident.throw, incident.fault
+    roll, fault = incident.roll, incident.fault
     match incident.kind:
         case IncidentKind.COCKED:
             dice = who if incident.seat is None else f"{who}'s dice"
-            return f"{dice} lay wrong and were thrown again."
+            return f"{dice} lay wrong and were rolled again."
         case IncidentKind.VOID:
-            return f"{who} threw {throw} too early: void."
+            return f"{who} rolled {roll} too early: void."
         case IncidentKind.STANDS:
-            return f"{who} threw {throw} too early; it stands, {incident.why}."
+            return f"{who} rolled {roll} too early; it stands, {incident.why}."
         case IncidentKind.ACCEPTED:
-            return f"{who}'s {fault} play of {throw} counts as made: {incident.why}."
-    return f"{who}'s play of {throw} was {fault}: a legal one was demanded."
+            return f"{who}'s {fault} play of {roll} counts as made: {incident.why}."
+    return f"{who}'s play of {roll} was {fault}: a legal one was demanded."
 
 
 class RealBoard(KeptTable):
@@ -156,9 +156,9 @@ class RealBoard(KeptTable):
         if table.made is not None:
             return f"{mover}: Enter picks up the dice; or the play as it is now, or early (help): "
         if game.must_pass:
-            return f"{mover} can't move {game.throw}: Enter picks up the dice (help): "
+            return f"{mover} can't move {game.roll}: Enter picks up the dice (help): "
         demanded = "a legal play" if table.demanded else "the play as made"
-        return f"{mover} has {game.throw}: {demanded}, e.g. 8/5 6/5 (help): "
+        return f"{mover} has {game.roll}: {demanded}, e.g. 8/5 6/5 (help): "
 
     # --- what is typed -----------------------------------------------------------------------
 
@@ -195,11 +195,11 @@ class RealBoard(KeptTable):
         elif game.is_over:
             raise InputError(f"you can {', '.join(self._available())}")
         elif table.waits_for_claim:
-            self.session.do(Thrown(1 - game.turn, parse_throw(text)))
+            self.session.do(Rolled(1 - game.turn, parse_roll(text)))
         elif game.phase is Phase.OPENING:
             self.session.do(OpeningDice(dice_typed(text)))
         elif game.phase is Phase.TURN:
-            self.session.do(Thrown(game.turn, parse_throw(text)))
+            self.session.do(Rolled(game.turn, parse_roll(text)))
         elif game.phase is Phase.PLAY:
             self._play(text)
         else:
@@ -219,9 +219,9 @@ class RealBoard(KeptTable):
         rest, session = typed.rest, self.session
         game = session.game
         commands: dict[str, Callable[[], object]] = {
-            "cocked": lambda: session.do(Cocked(self._thrower())),
+            "cocked": lambda: session.do(Cocked(self._roller())),
             "pick": lambda: session.do(Sign.PICK_UP),
-            "early": lambda: session.do(Thrown(1 - game.turn, parse_throw(rest))),
+            "early": lambda: session.do(Rolled(1 - game.turn, parse_roll(rest))),
             "demand": lambda: session.do(Sign.DEMAND_PLAY),
             "accept": self._accept,
             "refuse": lambda: session.do(Answer.REFUSE),
@@ -246,7 +246,7 @@ class RealBoard(KeptTable):
             session.do(CubeAct(typed.word))
         return True
 
-    def _thrower(self) -> int | None:
+    def _roller(self) -> int | None:
         table, game = self.session.table, self.session.game
         if game.phase is Phase.OPENING:
             return None
@@ -262,9 +262,9 @@ class RealBoard(KeptTable):
 
     def _plays(self) -> list[str]:
         game = self.session.game
-        if game.must_pass or game.throw is None:
+        if game.must_pass or game.roll is None:
             return ["There is no legal play."]
-        texts = [format_play(recover_play(game.position, p, game.throw)) for p in game.plays]
+        texts = [format_play(recover_play(game.position, p, game.roll)) for p in game.plays]
         return self.screen.columns(texts)
 
     def _incident_lines(self) -> list[str]:
@@ -281,9 +281,9 @@ def position_made(text: str, game: Game) -> Positions:
     A legal play is read as always; anything else move by move as written. Raises
     ``InputError`` where checkers can't have moved like that.
     """
-    assert game.throw is not None
+    assert game.roll is not None
     try:
-        play = parse_play(text, game.position, game.throw)
+        play = parse_play(text, game.position, game.roll)
     except AmbiguousPlayError:
         raise
     except PlayError:

@@ -96,7 +96,7 @@ class PairsTable(SharedTable):
 
     def _step(self) -> None:
         if self.session.game.phase is Phase.OPENING:
-            first, second = (self.pairs.thrower(side).name for side in (0, 1))
+            first, second = (self.pairs.roller(side).name for side in (0, 1))
             self.notes = [f"The dice: {first} for {self.view.names[0]}, {second} for the others."]
         super()._step()
 
@@ -173,9 +173,9 @@ def team_lines(match: TeamMatch) -> list[str]:
 
 
 def pairs_lines(pairs: Consultation) -> list[str]:
-    """The games of a consultation: who threw, the score after each."""
+    """The games of a consultation: who rolled, the score after each."""
     lines = [f"{pairs.pairs[0].name} against {pairs.pairs[1].name}"]
-    for number, throwers, points in pairs.sheet():
-        dice = f"dice {throwers[0]} and {throwers[1]}"
+    for number, rollers, points in pairs.sheet():
+        dice = f"dice {rollers[0]} and {rollers[1]}"
         lines.append(f"  game {number}: {points[0]} - {points[1]}  ({dice})")
     return lines

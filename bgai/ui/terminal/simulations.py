@@ -69,8 +69,8 @@ def _pairs_fields(table: Consultation) -> dict[str, Any]:
         "pairs": [[seat.name for seat in pair.members] for pair in table.pairs],
         "points": list(table.session.standing.points),
         "games": [
-            {"threw": list(throwers), "points": list(points)}
-            for _, throwers, points in table.sheet()
+            {"rolled": list(rollers), "points": list(points)}
+            for _, rollers, points in table.sheet()
         ],
     }
 

@@ -115,12 +115,12 @@ def file_for_new(file: Path | None) -> tuple[Path, bool]:
 
 
 def _warm_up() -> None:
-    """Have the move generator compiled before the first throw."""
-    from bgai.rules.dice import THROWS
+    """Have the move generator compiled before the first roll."""
+    from bgai.rules.dice import ROLLS
     from bgai.rules.legal_plays import legal_plays
     from bgai.rules.position import starting_position
 
-    legal_plays(starting_position(), THROWS[0])
+    legal_plays(starting_position(), ROLLS[0])
 
 
 def _how_to_resume(table: Table) -> str:

@@ -104,10 +104,10 @@ def prompt(game: Game, plays: int, manual: bool) -> str:
             double = "" if game.why_no_double() else ", or double"
             return f"Your dice, e.g. 31{double} (help for more): "
         case Phase.TURN:
-            return "Enter to throw, or double (help for more): "
+            return "Enter to roll, or double (help for more): "
         case Phase.PLAY if plays == 1:
             return "Enter to play it (help for more): "
         case Phase.PLAY:
-            return f"Your play of {game.throw}: its number, or typed like 13/8 6/5 (help): "
+            return f"Your play of {game.roll}: its number, or typed like 13/8 6/5 (help): "
     choices = [kind.value for kind in game.legal_kinds()]
     return f"{', '.join(choices[:-1])} or {choices[-1]} (help for more): "

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bgai.notation.play_text import format_play
-from bgai.rules.acts import Act, Answer, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
+from bgai.rules.acts import Act, Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.game import Ending, Game, Phase
 from bgai.rules.match import Standing, Terms
 from bgai.rules.outcome import Result
@@ -19,7 +19,7 @@ YOU = "You"
 
 
 def says(name: str, verb: str) -> str:
-    """``You throw`` or ``bgai throws``; ``verb`` is the plain form."""
+    """``You roll`` or ``bgai rolls``; ``verb`` is the plain form."""
     if name == YOU:
         return f"{name} {verb}"
     ending = "es" if verb.endswith(("s", "sh", "ch", "x")) else "s"
@@ -28,10 +28,10 @@ def says(name: str, verb: str) -> str:
 
 def play_text(game: Game, act: MakePlay) -> str:
     """The usual text of a play made in this state."""
-    assert game.throw is not None
+    assert game.roll is not None
     if game.must_pass:
         return "no legal play"
-    return format_play(recover_play(game.position, act.after, game.throw))
+    return format_play(recover_play(game.position, act.after, game.roll))
 
 
 def points_text(points: int) -> str:
@@ -46,8 +46,8 @@ def act_text(before: Game, act: Act, after: Game, names: Sequence[str]) -> str:
     assert before.actor is not None
     name = names[before.actor]
     match act:
-        case ThrowDice(throw):
-            return f"{says(name, 'throw')} {throw}."
+        case RollDice(roll):
+            return f"{says(name, 'roll')} {roll}."
         case MakePlay():
             if before.must_pass:
                 return f"{name} can't move."
@@ -68,12 +68,12 @@ def act_text(before: Game, act: Act, after: Game, names: Sequence[str]) -> str:
 
 def _opening_text(act: OpeningDice, before: Game, after: Game, names: Sequence[str]) -> str:
     first, second = act.dice
-    thrown = f"Opening throw: {names[0]} {first}, {names[1]} {second}"
+    rolled = f"Opening roll: {names[0]} {first}, {names[1]} {second}"
     if first != second:
-        return f"{thrown}. {says(names[after.turn], 'start')} with {after.throw}."
+        return f"{rolled}. {says(names[after.turn], 'start')} with {after.roll}."
     if after.cube_value > before.cube_value:
-        return f"{thrown}. Equal dice: the cube goes to {after.cube_value}. Again."
-    return f"{thrown}. Equal dice, again."
+        return f"{rolled}. Equal dice: the cube goes to {after.cube_value}. Again."
+    return f"{rolled}. Equal dice, again."
 
 
 def news(history: Sequence[tuple[Game, Act, Game]], person: int, names: Sequence[str]) -> list[str]:
@@ -83,13 +83,13 @@ def news(history: Sequence[tuple[Game, Act, Game]], person: int, names: Sequence
         if is_decision(before, act, person):
             since = index
     lines: list[str] = []
-    thrown = False
+    rolled = False
     for before, act, after in history[since:]:
-        if isinstance(act, MakePlay) and thrown:  # joined to the line that told the throw
+        if isinstance(act, MakePlay) and rolled:  # joined to the line that told the roll
             lines[-1] = f"{lines[-1][:-1]}: {play_text(before, act)}."
         else:
             lines.append(act_text(before, act, after, names))
-        thrown = after.throw is not None and isinstance(act, ThrowDice | OpeningDice)
+        rolled = after.roll is not None and isinstance(act, RollDice | OpeningDice)
     if history and history[-1][2].is_over:
         lines.append(outcome_text(history[-1][2], names))
     return lines

@@ -23,10 +23,10 @@ from bgai.ui.web.situations import (
     chances_fields,
     game_of,
     legal_play_fields,
+    rolled_game,
     situation_asked,
     situation_fields,
     situation_of,
-    thrown_game,
 )
 
 if TYPE_CHECKING:
@@ -90,15 +90,15 @@ async def position_svg(
 
 @router.post("/plays")
 async def plays(asked: PlaysRequest, request: Request) -> dict[str, Any]:
-    """The legal plays of a throw; an empty list where the turn is lost."""
-    _, game = thrown_game(asked.id, asked.throw)
+    """The legal plays of a roll; an empty list where the turn is lost."""
+    _, game = rolled_game(asked.id, asked.roll)
     found = await service(request).workers.run(legal_play_fields, game)
-    return {"id": asked.id, "throw": str(game.throw), "plays": found}
+    return {"id": asked.id, "roll": str(game.roll), "plays": found}
 
 
 @router.post("/evaluate")
 async def evaluate(asked: EvaluateRequest, request: Request) -> dict[str, Any]:
-    """Chances and cubeless equity of positions, for the player on roll before the throw."""
+    """Chances and cubeless equity of positions, for the player on roll before the roll."""
     mine = service(request)
     judge = await mine.workers.run(judge_for, asked.level, asked.plies)
     most = mine.limits.ids_at(judge.plies)
@@ -126,9 +126,9 @@ def _evaluate(judge: Judge, ids: list[str], situations: list[Any]) -> dict[str, 
 
 @router.post("/best")
 async def best(asked: BestRequest, request: Request) -> dict[str, Any]:
-    """The plays of a throw with equity and chances, the best first."""
+    """The plays of a roll with equity and chances, the best first."""
     mine = service(request)
-    _, game = thrown_game(asked.id, asked.throw)
+    _, game = rolled_game(asked.id, asked.roll)
     judge = await mine.workers.run(judge_for, asked.level, asked.plies)
     found = await mine.workers.run(play_opinion, judge, game, asked.count)
     return {"id": asked.id, **found}
@@ -138,20 +138,20 @@ async def best(asked: BestRequest, request: Request) -> dict[str, Any]:
 async def cube(asked: CubeRequest, request: Request) -> dict[str, Any]:
     """The cube decision: verdict in words, three equities, what each wrong act costs."""
     mine = service(request)
-    game = _unthrown(asked.id)
+    game = _unrolled(asked.id)
     judge = await mine.workers.run(judge_for, asked.level, asked.plies)
     return {"id": asked.id, **await mine.workers.run(cube_opinion, judge, game)}
 
 
-def _unthrown(identifier: str) -> Game:
-    """The game of an ID before the throw: dice it carries are not looked at."""
+def _unrolled(identifier: str) -> Game:
+    """The game of an ID before the roll: dice it carries are not looked at."""
     from dataclasses import replace
 
     situation = situation_of(identifier)
     if is_over(situation.position):
         raise Refusal(400, "id: the game is over in this position", "id")
     with naming("id"):
-        return game_of(replace(situation, throw=None))
+        return game_of(replace(situation, roll=None))
 
 
 @router.post("/rollouts", status_code=202)

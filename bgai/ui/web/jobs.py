@@ -48,8 +48,8 @@ class Job:
         self.request = request
         situation = situation_of(request.id)
         with naming("id"):
-            self.game: Game = game_of(situation, request.throw)
-        self.kind = "position" if self.game.throw is None else "plays"
+            self.game: Game = game_of(situation, request.roll)
+        self.kind = "position" if self.game.roll is None else "plays"
         self.state = "waiting"
         self.error: str | None = None
         self.trials_done = 0
@@ -92,7 +92,7 @@ class Job:
         player = lookahead_at(request.plies)
         line = (
             _Cube(game, player, settings)
-            if game.throw is None
+            if game.roll is None
             else _Plays(game, player, settings, request.plays)
         )
         while not line.rollout.finished and not self.stop.is_set():
@@ -137,18 +137,18 @@ class Job:
 
 
 class _Plays:
-    """The best plays of a throw rolled out side by side, cubeless."""
+    """The best plays of a roll rolled out side by side, cubeless."""
 
     def __init__(
         self, game: Game, player: Lookahead, settings: RolloutSettings, plays: int
     ) -> None:
-        assert game.throw is not None
+        assert game.roll is not None
         ranked = ranked_plays(judge_for(None, None), game)
         chosen: Positions = np.stack([each.after for each in ranked[:plays]])
         self.names: list[dict[str, Any]] = [{"play": "no play", "moves": [], "after": None}]
         if not game.must_pass:
             self.names = [
-                play_fields(recover_play(game.position, after, game.throw), after)
+                play_fields(recover_play(game.position, after, game.roll), after)
                 for after in chosen
             ]
         self.rollout = Rollout(chosen, player, settings, utility=game_utility(game).other())
@@ -168,7 +168,7 @@ class _Plays:
 
 
 class _Cube:
-    """A position before the throw with the cube in play: no double beside double and take."""
+    """A position before the roll with the cube in play: no double beside double and take."""
 
     def __init__(self, game: Game, player: Lookahead, settings: RolloutSettings) -> None:
         search = CubefulLookahead(player, situation_stakes(shown_situation(game)))

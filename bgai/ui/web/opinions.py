@@ -17,9 +17,9 @@ from bgai.ui.web.situations import chances_fields, cube_fields, play_fields, sho
 
 def ranked_plays(judge: Judge, game: Game) -> list[RankedPlay]:
     """All plays with the cube and the score in mind, the best first."""
-    assert game.throw is not None
+    assert game.roll is not None
     with judge.lock:
-        return cubeful_plays(shown_situation(game), game.throw, judge.lookahead)
+        return cubeful_plays(shown_situation(game), game.roll, judge.lookahead)
 
 
 def deepened(judge: Judge, situation: Situation, play: RankedPlay, plies: int) -> RankedPlay:
@@ -35,11 +35,11 @@ def deepened(judge: Judge, situation: Situation, play: RankedPlay, plies: int) -
 
 def play_opinion(judge: Judge, game: Game, count: int | None = None) -> dict[str, Any]:
     """``plays`` ranked with equity, difference and chances of the mover."""
-    assert game.throw is not None
+    assert game.roll is not None
     ranked = ranked_plays(judge, game)
     rows: list[dict[str, Any]] = []
     for each in [] if game.must_pass else ranked[:count]:
-        play = recover_play(game.position, each.after, game.throw)
+        play = recover_play(game.position, each.after, game.roll)
         rows.append(
             play_fields(play, each.after)
             | {
@@ -51,7 +51,7 @@ def play_opinion(judge: Judge, game: Game, count: int | None = None) -> dict[str
         )
     return {
         "engine": judge.label,
-        "throw": str(game.throw),
+        "roll": str(game.roll),
         "total": 0 if game.must_pass else len(ranked),
         "plays": rows,
         "equity": round(ranked[0].worth, 6),

@@ -11,7 +11,7 @@ MOST_SEED = 2**53 - 1
 """The greatest seed: a number every JSON reader keeps whole."""
 
 Identifier = Annotated[str, Field(max_length=200, description="XGID, position ID or GNU ID")]
-ThrowText = Annotated[str, Field(max_length=8, description="two dice, such as 31")]
+RollText = Annotated[str, Field(max_length=8, description="two dice, such as 31")]
 LevelName = Annotated[str, Field(max_length=40, description="a level, see /api/levels")]
 Plies = Annotated[int, Field(ge=0, le=LIMITS.plies, description="0 is the bare evaluation")]
 Row = Annotated[list[Annotated[int, Field(ge=0, le=15)]], Field(min_length=26, max_length=26)]
@@ -45,7 +45,7 @@ class SituationIn(Strict):
 
     position: Annotated[list[Row], Field(min_length=2, max_length=2)]
     cube: CubeIn = CubeIn()
-    throw: ThrowText | None = None
+    roll: RollText | None = None
     offer: Literal["none", "doubled", "beavered", "raccooned"] = "none"
     seat: Literal["bottom", "top"] = "bottom"
     match: MatchIn | None = None
@@ -62,10 +62,10 @@ class PositionRequest(Strict):
 
 
 class PlaysRequest(Strict):
-    """The legal plays of a throw; without one the throw of the ID."""
+    """The legal plays of a roll; without one the roll of the ID."""
 
     id: Identifier
-    throw: ThrowText | None = None
+    roll: RollText | None = None
 
 
 class EvaluateRequest(Strict):
@@ -77,7 +77,7 @@ class EvaluateRequest(Strict):
 
 
 class BestRequest(PlaysRequest):
-    """The best plays of a throw; ``count`` of them, all without it."""
+    """The best plays of a roll; ``count`` of them, all without it."""
 
     level: LevelName | None = None
     plies: Plies | None = None
@@ -93,10 +93,10 @@ class CubeRequest(Strict):
 
 
 class RolloutRequest(Strict):
-    """A rollout: of the best ``plays`` of the throw, or of the position where none is thrown."""
+    """A rollout: of the best ``plays`` of the roll, or of the position where none is rolled."""
 
     id: Identifier
-    throw: ThrowText | None = None
+    roll: RollText | None = None
     plays: Annotated[int, Field(ge=1, le=LIMITS.rollout_plays)] = 3
     trials: Annotated[int, Field(ge=36, le=LIMITS.trials)] = 1296
     plies: Annotated[int, Field(ge=0, le=LIMITS.rollout_plies)] = 0
@@ -136,13 +136,13 @@ class ActRequest(Strict):
     """An act of the person.
 
     A play is named by the position ``after`` it or by its text in ``play``; a resignation has
-    a ``level``, 1 to 3. Dice are thrown by the server. ``at`` is the number of acts the caller
+    a ``level``, 1 to 3. Dice are rolled by the server. ``at`` is the number of acts the caller
     has seen: another number is refused. ``tutor`` asks what the act lost. With ``advance`` the
     program goes on until the person has to act.
     """
 
     act: Literal[
-        "throw", "play", "double", "take", "pass", "beaver", "raccoon", "resign", "accept", "refuse"
+        "roll", "play", "double", "take", "pass", "beaver", "raccoon", "resign", "accept", "refuse"
     ]
     after: Annotated[str, Field(max_length=60)] | None = None
     play: Annotated[str, Field(max_length=80)] | None = None

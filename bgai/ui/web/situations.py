@@ -17,7 +17,7 @@ from bgai.notation.situation import Offer, Seat, Situation
 from bgai.players.situation import game_situation
 from bgai.rules.acts import CubeAct, position_to_text
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import Throw, parse_throw
+from bgai.rules.dice import Roll, parse_roll
 from bgai.rules.game import Game
 from bgai.rules.match import MatchScore, Standing
 from bgai.rules.play import Play, recover_play
@@ -55,7 +55,7 @@ def _situation(fields: SituationIn) -> Situation:
         if match is None
         else MatchScore(match.length, match.on_roll, match.opponent, match.crawford),
         rules=HouseRules(fields.jacoby, int(fields.beavers), 0, fields.max_cube),
-        throw=None if fields.throw is None else parse_throw(fields.throw),
+        roll=None if fields.roll is None else parse_roll(fields.roll),
         offer=Offer[fields.offer.upper()],
         seat=Seat[fields.seat.upper()],
     )
@@ -79,24 +79,24 @@ def shown_situation(game: Game, bottom: int = 0) -> Situation:
     return replace(game_situation(game, bottom), session=(0, 0))
 
 
-def game_of(situation: Situation, throw: str | None = None) -> Game:
+def game_of(situation: Situation, roll: str | None = None) -> Game:
     """The game a situation stands for; seat 0 is the player on roll.
 
-    ``throw`` replaces the one of the situation. Raises ``InputError``.
+    ``roll`` replaces the one of the situation. Raises ``InputError``.
     """
     score = situation.score
     standing = Standing.start()
     if score is not None:
         standing = Standing(score.length, (score.on_roll, score.opponent), score.crawford)
-    dice: Throw | None = situation.throw
-    if throw is not None:
-        with naming("throw"):
-            dice = parse_throw(throw)
+    dice: Roll | None = situation.roll
+    if roll is not None:
+        with naming("roll"):
+            dice = parse_roll(roll)
         if situation.offer is not Offer.NONE:
-            raise InputError("a double waits for its answer: nobody can have thrown")
+            raise InputError("a double waits for its answer: nobody can have rolled")
     game = Game.set_up(
         situation.position,
-        throw=dice,
+        roll=dice,
         cube=situation.cube,
         standing=standing,
         rules=situation.rules,
@@ -106,13 +106,13 @@ def game_of(situation: Situation, throw: str | None = None) -> Game:
     return game
 
 
-def thrown_game(identifier: str, throw: str | None) -> tuple[Situation, Game]:
-    """The situation of an ID and its game with dice thrown. Refuses where there is no throw."""
+def rolled_game(identifier: str, roll: str | None) -> tuple[Situation, Game]:
+    """The situation of an ID and its game with dice rolled. Refuses where there is no roll."""
     situation = situation_of(identifier)
     with naming("id"):
-        game = game_of(situation, throw)
-    if game.throw is None:
-        raise Refusal(400, "throw: the ID carries none, so give two dice such as 31", "throw")
+        game = game_of(situation, roll)
+    if game.roll is None:
+        raise Refusal(400, "roll: the ID carries none, so give two dice such as 31", "roll")
     return situation, game
 
 
@@ -131,11 +131,11 @@ def play_fields(play: Play, after: Positions) -> dict[str, Any]:
 
 
 def legal_play_fields(game: Game) -> list[dict[str, Any]]:
-    """All plays of a game whose dice are thrown; none where the turn is lost."""
-    if game.must_pass or game.throw is None:
+    """All plays of a game whose dice are rolled; none where the turn is lost."""
+    if game.must_pass or game.roll is None:
         return []
     return [
-        play_fields(recover_play(game.position, after, game.throw), after) for after in game.plays
+        play_fields(recover_play(game.position, after, game.roll), after) for after in game.plays
     ]
 
 

@@ -63,13 +63,13 @@ class Table:
             raise Refusal(409, f"at: {self.acts} acts have been made in this game, not {at}", "at")
 
     def advance(self) -> None:
-        """Let the program act, and throw its dice, until the person has to."""
+        """Let the program act, and roll its dice, until the person has to."""
         for _ in range(_MOST_STEPS):
             game = self.game
             if game.is_over or game.actor == PERSON:
                 break
             if game.actor is None:
-                self.session.throw()
+                self.session.roll()
                 continue
             seat = self.session.seats[PROGRAM]
             assert seat.level is not None
@@ -77,7 +77,7 @@ class Table:
             with bot.lock:
                 act = decide(bot.bot, game)
             if act is None:
-                self.session.throw()
+                self.session.roll()
             else:
                 self.session.do(act)
         self.save()
@@ -89,11 +89,11 @@ class Table:
         if game.actor != PERSON:
             waiting = "the game is over" if game.is_over else "the program is to act"
             raise Refusal(409, f"act: {waiting}", "act")
-        if request.act == "throw":
-            if ActKind.THROW not in game.legal_kinds():
+        if request.act == "roll":
+            if ActKind.ROLL not in game.legal_kinds():
                 allowed = ", ".join(game.legal_kinds())
-                raise Refusal(409, f"act: throw is not possible: now it is {allowed}", "act")
-            act = self.session.throw()
+                raise Refusal(409, f"act: roll is not possible: now it is {allowed}", "act")
+            act = self.session.roll()
         else:
             act = _act_of(request, game)
             try:
@@ -142,7 +142,7 @@ class Table:
             return {"kind": "play", **play_opinion(judge, game, 5)}
         with judge.lock:
             advised = decide(judge.bot, game)
-        word = "throw" if advised is None else advised.kind.value
+        word = "roll" if advised is None else advised.kind.value
         if game.phase is Phase.RESIGNED:
             return {"kind": "resignation", "engine": judge.label, "advice": word}
         return {"kind": "cube", "advice": word, **cube_opinion(judge, game)}
@@ -226,13 +226,13 @@ def _act_of(request: ActRequest, game: Game) -> Act:
 def _play_of(request: ActRequest, game: Game) -> MakePlay:
     if (request.after is None) == (request.play is None):
         raise Refusal(400, "play: give the text of the play, or the position in after", "play")
-    if game.phase is not Phase.PLAY or game.throw is None:
+    if game.phase is not Phase.PLAY or game.roll is None:
         raise Refusal(409, f"act: now it is {', '.join(game.legal_kinds())}", "act")
     if request.after is not None:
         with naming("after"):
             return MakePlay(position_from_text(request.after))
     with naming("play"):
-        play = parse_play(request.play or "", game.position, game.throw)
+        play = parse_play(request.play or "", game.position, game.roll)
         return MakePlay(apply_play(game.position, play))
 
 

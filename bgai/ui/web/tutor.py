@@ -9,11 +9,11 @@ from bgai.equity.cube_action import CubeDecision
 from bgai.evaluation.evaluator import swap_chances
 from bgai.notation.identifiers import format_xgid
 from bgai.players.search_ranker import game_utility
-from bgai.rules.acts import Act, CubeAct, MakePlay, OpeningDice, ThrowDice
+from bgai.rules.acts import Act, CubeAct, MakePlay, OpeningDice, RollDice
 from bgai.rules.game import Game, Phase
 from bgai.rules.play import recover_play
 from bgai.search.engine import EngineSettings, build_engine
-from bgai.search.luck import throw_luck
+from bgai.search.luck import roll_luck
 from bgai.ui.web.engines import Judge
 from bgai.ui.web.opinions import deepened, ranked_plays, verdict_of
 from bgai.ui.web.situations import play_fields, shown_situation
@@ -68,7 +68,7 @@ def judge_act(judge: Judge, game: Game, act: Act) -> Verdict | None:
     match act:
         case MakePlay(after):
             return _judge_play(judge, game, after.tobytes()) if len(game.plays) > 1 else None
-        case ThrowDice() if game.phase is Phase.TURN and game.why_no_double() is None:
+        case RollDice() if game.phase is Phase.TURN and game.why_no_double() is None:
             return _judge_cube(verdict_of(judge, game).decision, "no_double", judge)
         case CubeAct.DOUBLE:
             return _judge_cube(verdict_of(judge, game).decision, "double", judge)
@@ -78,7 +78,7 @@ def judge_act(judge: Judge, game: Game, act: Act) -> Verdict | None:
 
 
 def _judge_play(judge: Judge, game: Game, chosen: bytes) -> Verdict:
-    assert game.throw is not None
+    assert game.roll is not None
     ranked = ranked_plays(judge, game)
     best, worst = ranked[0], min(each.worth for each in ranked)
     row = next(each for each in ranked if each.after.tobytes() == chosen)
@@ -86,7 +86,7 @@ def _judge_play(judge: Judge, game: Game, chosen: bytes) -> Verdict:
     if row.worth > best.worth:
         best = row
     made, better = (
-        play_fields(recover_play(game.position, each.after, game.throw), each.after)
+        play_fields(recover_play(game.position, each.after, game.roll), each.after)
         for each in (row, best)
     )
     return Verdict(
@@ -131,13 +131,13 @@ class Moment:
 
 
 def luck_of(moments: list[Moment]) -> list[tuple[int, float]]:
-    """Seat and luck of every throw, in units of the cube, at 0-ply. The opening has none."""
+    """Seat and luck of every roll, in units of the cube, at 0-ply. The opening has none."""
     lookahead = build_engine(EngineSettings(plies=0))
     found = []
     for moment in moments:
-        if isinstance(moment.act, ThrowDice):
+        if isinstance(moment.act, RollDice):
             game = moment.before
-            luck = throw_luck(lookahead, game.position, moment.act.throw, game_utility(game))
+            luck = roll_luck(lookahead, game.position, moment.act.roll, game_utility(game))
             found.append((game.turn, luck.luck))
     return found
 
@@ -147,7 +147,7 @@ def equity_curve(judge: Judge, moments: list[Moment], seat: int) -> list[dict[st
     turns = [
         (index, moment.before)
         for index, moment in enumerate(moments)
-        if isinstance(moment.act, ThrowDice | OpeningDice) and moment.after.phase is Phase.PLAY
+        if isinstance(moment.act, RollDice | OpeningDice) and moment.after.phase is Phase.PLAY
     ]
     if not turns:
         return []
@@ -177,7 +177,7 @@ def decision_fields(moment: Moment, index: int, verdict: Verdict, seat: int) -> 
         "act": index,
         "seat": moment.before.actor,
         "id": format_xgid(shown_situation(moment.before, seat)),
-        "throw": None if moment.before.throw is None else str(moment.before.throw),
+        "roll": None if moment.before.roll is None else str(moment.before.roll),
         **verdict.fields(),
     }
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from bgai.notation.identifiers import format_gnu_id, format_xgid
 from bgai.notation.play_text import format_play
-from bgai.rules.acts import Act, CubeAct, MakePlay, OpeningDice, Resign, ThrowDice
+from bgai.rules.acts import Act, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.game import Game
 from bgai.rules.game_json import terms_to_json
 from bgai.rules.play import recover_play
@@ -37,13 +37,13 @@ def table_fields(name: str, session: Session, person: int, since: int) -> dict[s
 def game_fields(game: Game, person: int) -> dict[str, Any]:
     """The state of a game. ``checkers`` and ``pips`` are by seat, each in its own numbering."""
     situation = shown_situation(game, person)
-    to_play = game.actor == person and game.throw is not None
+    to_play = game.actor == person and game.roll is not None
     outcome = game.outcome
     return {
         "phase": game.phase.value,
         "turn": game.turn,
         "actor": game.actor,
-        "throw": None if game.throw is None else list(game.throw),
+        "roll": None if game.roll is None else list(game.roll),
         "checkers": [game.position_for(seat).tolist()[0] for seat in (0, 1)],
         "pips": [int(pip_counts(game.position_for(seat))[0]) for seat in (0, 1)],
         "cube": {"value": game.cube_value, "owner": game.cube_owner},
@@ -84,12 +84,12 @@ def _event(before: Game, act: Act) -> dict[str, Any]:
     match act:
         case OpeningDice(dice):
             fields["dice"] = list(dice)
-        case ThrowDice(throw):
-            fields["dice"] = list(throw)
+        case RollDice(roll):
+            fields["dice"] = list(roll)
         case MakePlay(after):
-            assert before.throw is not None
-            play = () if before.must_pass else recover_play(before.position, after, before.throw)
-            fields["throw"] = list(before.throw)
+            assert before.roll is not None
+            play = () if before.must_pass else recover_play(before.position, after, before.roll)
+            fields["roll"] = list(before.roll)
             fields["play"] = format_play(play)
             fields["moves"] = [[move.source, move.destination, move.hit] for move in play]
         case Resign(level):

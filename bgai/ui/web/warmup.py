@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from bgai.rules.dice import THROWS
+from bgai.rules.dice import ROLLS
 from bgai.rules.game import Game
 from bgai.rules.position import starting_position
 from bgai.ui.web.engines import judge_for
@@ -14,17 +14,17 @@ from bgai.ui.web.engines import judge_for
 def _moves() -> None:
     from bgai.rules.legal_plays import legal_plays
 
-    legal_plays(starting_position(), THROWS[0])
+    legal_plays(starting_position(), ROLLS[0])
 
 
-def _thrown() -> Game:
-    return Game.set_up(starting_position(), throw=THROWS[3])
+def _rolled() -> Game:
+    return Game.set_up(starting_position(), roll=ROLLS[3])
 
 
 def _plays() -> None:
     from bgai.ui.web.opinions import ranked_plays
 
-    ranked_plays(judge_for(None, None), _thrown())
+    ranked_plays(judge_for(None, None), _rolled())
 
 
 def _cube() -> None:
@@ -34,11 +34,11 @@ def _cube() -> None:
 
 
 def _luck() -> None:
-    from bgai.rules.acts import ThrowDice
+    from bgai.rules.acts import RollDice
     from bgai.ui.web.tutor import Moment, luck_of
 
     game = Game.set_up(starting_position())
-    luck_of([Moment(game, ThrowDice(THROWS[3]), game.after(ThrowDice(THROWS[3])))])
+    luck_of([Moment(game, RollDice(ROLLS[3]), game.after(RollDice(ROLLS[3])))])
 
 
 STEPS: tuple[tuple[str, Callable[[], None]], ...] = (

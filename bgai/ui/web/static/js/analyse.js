@@ -19,7 +19,7 @@ export class AnalysisView {
     this.setLink = setLink;
     this.situation = null;
     this.arrows = [];
-    this.asked = 0; // answers to older questions are thrown away
+    this.asked = 0; // answers to older questions are discarded
     this.plies = plies;
     this.build();
     this.board = new Board($(".board-place", root), {
@@ -120,15 +120,15 @@ export class AnalysisView {
     const place = $("#judgement", this.root);
     const title = $("#judgement-title", this.root);
     const mine = ++this.asked;
-    const { xgid, throw: thrown } = this.situation;
+    const { xgid, roll: rolled } = this.situation;
     const plies = Number(this.depth.value);
-    title.textContent = thrown ? `Plays of ${thrown[0]}-${thrown[1]}` : "Cube decision";
+    title.textContent = rolled ? `Plays of ${rolled[0]}-${rolled[1]}` : "Cube decision";
     replace(place, h("p", { class: "quiet" }, "Thinking …"));
     try {
-      const path = thrown ? "best" : "cube";
+      const path = rolled ? "best" : "cube";
       const found = await api.post(path, { id: xgid, plies });
       if (mine !== this.asked) return;
-      if (thrown) this.showPlays(place, found);
+      if (rolled) this.showPlays(place, found);
       else this.showCube(place, found);
     } catch (error) {
       if (mine === this.asked) replace(place, h("p", { class: "problem" }, error.message));
@@ -218,7 +218,7 @@ export class AnalysisView {
       cube: offered
         ? { value: situation.cube.value << turns, place: side }
         : { value: shown.cube.value, place: OWNERS[shown.cube.owner] },
-      dice: shown.throw ? [...shown.throw].map((value) => ({ value: Number(value), side: "bottom" })) : [],
+      dice: shown.roll ? [...shown.roll].map((value) => ({ value: Number(value), side: "bottom" })) : [],
       arrows: editing ? [] : this.arrows,
       editable: editing,
     });
@@ -250,7 +250,7 @@ export class AnalysisView {
         { "aria-label": `Die ${index + 1}`, onchange: (event) => this.setDie(index, event.target.value) },
         h("option", { value: "" }, "–"),
         [1, 2, 3, 4, 5, 6].map((value) =>
-          h("option", { value: String(value), selected: (situation.throw ?? this.half)?.[index] === String(value) }, String(value)),
+          h("option", { value: String(value), selected: (situation.roll ?? this.half)?.[index] === String(value) }, String(value)),
         ),
       );
     replace(
@@ -266,16 +266,16 @@ export class AnalysisView {
     );
   }
 
-  // Both dice must be chosen before there is a throw.
+  // Both dice must be chosen before there is a roll.
   async setDie(index, value) {
-    const dice = [...(this.situation.throw ?? this.half ?? "  ")];
+    const dice = [...(this.situation.roll ?? this.half ?? "  ")];
     dice[index] = value || " ";
     const text = dice.join("");
     this.half = text;
     const fields = this.setup.asked();
-    if (text.includes(" ") && this.situation.throw === null) return;
+    if (text.includes(" ") && this.situation.roll === null) return;
     if (text.includes(" ")) this.half = null;
-    await this.fromFields({ ...fields, throw: text.includes(" ") ? null : text, offer: "none" });
+    await this.fromFields({ ...fields, roll: text.includes(" ") ? null : text, offer: "none" });
     this.half = null;
   }
 
@@ -292,7 +292,7 @@ export class AnalysisView {
     const match = fields.match && { ...fields.match, on_roll: fields.match.opponent, opponent: fields.match.on_roll };
     return this.fromFields({
       ...fields, match, position: [...fields.position].reverse(), cube: { ...fields.cube, owner },
-      throw: null, offer: "none",
+      roll: null, offer: "none",
     });
   }
 
@@ -303,8 +303,8 @@ export class AnalysisView {
 }
 
 function captionOf(situation) {
-  if (situation.throw) return `To play ${situation.throw[0]}-${situation.throw[1]}`;
-  if (situation.offer === "none") return "To throw, or double";
+  if (situation.roll) return `To play ${situation.roll[0]}-${situation.roll[1]}`;
+  if (situation.offer === "none") return "To roll, or double";
   const verbs = { doubled: "Doubles", beavered: "Beavered", raccooned: "Raccoons" };
   return `${verbs[situation.offer]}, to be answered`;
 }

@@ -35,7 +35,7 @@ function step(mine, theirs, source, die) {
 }
 
 export class PlayEntry {
-  // `plays` are the legal plays of the server; `dice` the throw, the die to use first in front.
+  // `plays` are the legal plays of the server; `dice` the roll, the die to use first in front.
   constructor(mine, theirs, dice, plays) {
     this.start = { mine, theirs };
     this.doubled = dice[0] === dice[1];

@@ -121,7 +121,7 @@ export function settingsDialog() {
       toggle("curve", "Show the equity while playing"),
       toggle("pips", "Show pip counts"),
       toggle("autoPlay", "Play forced moves by themselves"),
-      toggle("autoThrow", "Throw the dice where no double is possible"),
+      toggle("autoRoll", "Roll the dice where no double is possible"),
       toggle("animate", "Animate dice and checkers"),
       h("div", { class: "row end" }, h("button", { type: "submit", class: "primary" }, "Done")),
     ),

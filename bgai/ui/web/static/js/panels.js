@@ -61,7 +61,7 @@ export class PlayPanels {
       );
     }
     const words = {
-      throw: ["Throw", "primary"], double: [game.cube.value > 1 ? "Redouble" : "Double", ""], take: ["Take", "primary"],
+      roll: ["Roll", "primary"], double: [game.cube.value > 1 ? "Redouble" : "Double", ""], take: ["Take", "primary"],
       pass: ["Pass", ""], beaver: ["Beaver", ""], raccoon: ["Raccoon", ""], accept: ["Accept", "primary"], refuse: ["Refuse", ""],
     };
     for (const kind of game.legal) {
@@ -112,9 +112,9 @@ export class PlayPanels {
   }
 
   note(event, view) {
-    if (event.act === "throw") return;
+    if (event.act === "roll") return;
     const text = event.act === "play" ? event.play : eventText(event);
-    const dice = event.act === "play" ? event.throw.join("") : "";
+    const dice = event.act === "play" ? event.roll.join("") : "";
     const decision = event.seat === ME && event.act !== "play" ? true : event.seat === ME;
     this.log.push({ seat: event.seat, dice, text, decision, name: event.seat === null ? "" : view.seats[event.seat].name });
   }

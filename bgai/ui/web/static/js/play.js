@@ -104,7 +104,7 @@ export class PlayView extends PlayPanels {
     this.selected = null;
     this.entry = null;
     if (view.legal.includes("play") && !view.must_pass) {
-      this.entry = new PlayEntry(view.checkers[ME], view.checkers[1 - ME], view.throw, view.plays);
+      this.entry = new PlayEntry(view.checkers[ME], view.checkers[1 - ME], view.roll, view.plays);
     }
     this.render();
   }
@@ -162,21 +162,21 @@ export class PlayView extends PlayPanels {
     if (!this.paused) await this.goOn();
   }
 
-  // What happens by itself: the program's turn, forced plays, throws without a choice.
+  // What happens by itself: the program's turn, forced plays, rolls without a choice.
   async goOn() {
     while (this.game && !this.busy && !this.paused) {
       const game = this.game;
       if (game.phase === "over") return this.finished();
       if (game.actor !== ME) {
         await this.guarded(async () => {
-          this.status(game.actor === null ? "Opening throw" : `${game.seats[1].name} is thinking …`);
+          this.status(game.actor === null ? "Opening roll" : `${game.seats[1].name} is thinking …`);
           await this.show(await api.post(`games/${game.id}/advance`));
         });
         if (this.game === game) return;
         continue;
       }
       if (game.must_pass) {
-        this.status(`You threw ${game.throw.join("-")}: no legal move`);
+        this.status(`You rolled ${game.roll.join("-")}: no legal move`);
         await this.pause(1100);
         if (this.game !== game) return;
         return this.act({ act: "play", play: "" }, true);
@@ -190,8 +190,8 @@ export class PlayView extends PlayPanels {
         if (this.game !== game) return;
         return this.act({ act: "play", after: game.plays[0].after }, true);
       }
-      if (prefs.autoThrow && game.legal.includes("throw") && !game.legal.includes("double")) {
-        return this.act({ act: "throw" }, true);
+      if (prefs.autoRoll && game.legal.includes("roll") && !game.legal.includes("double")) {
+        return this.act({ act: "roll" }, true);
       }
       return;
     }
@@ -210,13 +210,13 @@ export class PlayView extends PlayPanels {
         const dice = event.dice.map((value, seat) => ({ value, side: seat === ME ? "bottom" : "top" }));
         await this.board.tumble(dice, 420 * this.duration);
         await this.pause(650);
-      } else if (event.act === "throw") {
+      } else if (event.act === "roll") {
         await this.board.tumble(event.dice.map((value) => ({ value, side })), 320 * this.duration);
         if (event.seat !== ME) await this.pause(350);
       } else if (event.act === "play") {
         if (event.seat !== ME) {
           if (!this.board.state.dice.some((die) => die.side === "top")) {
-            this.board.update({ dice: event.throw.map((value) => ({ value, side })) });
+            this.board.update({ dice: event.roll.map((value) => ({ value, side })) });
           }
           this.status(`${view.seats[1].name}: ${event.play}`);
           await this.board.slide("top", event.moves, 300 * this.duration);
@@ -470,7 +470,7 @@ export class PlayView extends PlayPanels {
     if (game.terms.length === 1) cube.value = 0; // nobody can turn it
     let dice = [];
     if (entry) dice = entry.shown("bottom");
-    else if (shown.throw) dice = shown.throw.map((value) => ({ value, side: shown.turn === ME ? "bottom" : "top" }));
+    else if (shown.roll) dice = shown.roll.map((value) => ({ value, side: shown.turn === ME ? "bottom" : "top" }));
     const live = entry && !this.busy && !this.paused;
     const sources = live ? entry.sources().map((slot) => placeOf("bottom", slot)) : [];
     const targets =

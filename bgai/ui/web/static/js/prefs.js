@@ -5,7 +5,7 @@ const DEFAULTS = {
   homeLeft: false, // bear off at the left
   tutor: false,
   autoPlay: true, // forced plays
-  autoThrow: true, // where no double is possible
+  autoRoll: true, // where no double is possible
   animate: true,
   pips: true,
   curve: false, // winning chances while playing

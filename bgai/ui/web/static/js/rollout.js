@@ -45,7 +45,7 @@ export class RolloutPanel {
     this.stop();
     this.job = null;
     this.situation = situation;
-    this.playsLabel.hidden = !situation.throw;
+    this.playsLabel.hidden = !situation.roll;
     replace(this.figures);
   }
 

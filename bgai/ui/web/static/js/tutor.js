@@ -47,7 +47,7 @@ export function hintCard(hint, show, names, tones) {
       h("p", { class: "quiet" }, `${hint.engine}; equity to you. Click a play to see its arrows.`),
     );
   }
-  const words = { throw: "Do not double: throw.", accept: "Accept.", refuse: "Refuse: playing on is worth more." };
+  const words = { roll: "Do not double: roll.", accept: "Accept.", refuse: "Refuse: playing on is worth more." };
   const text = words[hint.advice] ?? `${capital(hint.advice)}.`;
   return h(
     "div",
@@ -165,7 +165,7 @@ export function summaryCard(summary, open) {
               "li",
               {},
               h("span", { class: `badge ${each.word || "slight"}` }, `−${loss(each)}`),
-              ` ${each.throw ? `${each.throw}: ` : ""}${verdictText(each)} `,
+              ` ${each.roll ? `${each.roll}: ` : ""}${verdictText(each)} `,
               h("button", { class: "link", type: "button", onclick: () => open(each) }, "Look at it"),
             ),
           ),

@@ -36,20 +36,20 @@ export function statusText(game, entry, paused) {
   const other = game.seats[1].name;
   if (paused) return "The tutor would have done something else.";
   if (game.phase === "over") return outcomeText(game);
-  if (game.actor === null) return "Opening throw";
+  if (game.actor === null) return "Opening roll";
   if (game.actor !== ME) return `${other} is thinking …`;
   if (entry) {
     if (entry.complete) return "Confirm your play, or undo.";
-    return `You threw ${game.throw.join("-")}: your move.`;
+    return `You rolled ${game.roll.join("-")}: your move.`;
   }
   if (game.phase === "doubled") {
     const again = game.redoubles % 2 ? "beavers" : game.redoubles ? "raccoons" : "doubles";
     return `${other} ${again} to ${game.offered_value}. Your answer?`;
   }
   if (game.phase === "resigned") return `${other} offers to lose ${RESULTS[["", "single", "gammon", "backgammon"][game.offer]]}.`;
-  if (game.phase === "play") return `You threw ${game.throw.join("-")}.`;
-  if (game.legal.includes("double")) return "Your turn: throw or double.";
-  return game.why_no_double ? `Your turn: throw (${game.why_no_double}).` : "Your turn: throw.";
+  if (game.phase === "play") return `You rolled ${game.roll.join("-")}.`;
+  if (game.legal.includes("double")) return "Your turn: roll or double.";
+  return game.why_no_double ? `Your turn: roll (${game.why_no_double}).` : "Your turn: roll.";
 }
 
 export function matchFacts(game) {
