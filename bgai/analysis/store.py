@@ -19,7 +19,7 @@ from bgai.analysis.review import Decision, Review, Rolled, decision_from_json, d
 from bgai.errors import InputError
 from bgai.notation.record import MatchRecord, record_from_json, record_to_json
 
-SCHEMA = 1
+SCHEMA = 2
 STORE_VARIABLE = "BGAI_ANALYSES"
 PieceKey = tuple[int, int]
 """A piece's game and first act."""
@@ -111,6 +111,8 @@ class Store:
             self.connection.executescript(
                 f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;"
             )
+        elif version == 1 and tables:
+            self._read_rolls_for_throws()
         elif version != SCHEMA:
             self.connection.close()
             raise InputError(
@@ -118,6 +120,19 @@ class Store:
                 if version
                 else f"{path} is an SQLite file of something else"
             )
+
+    def _read_rolls_for_throws(self) -> None:
+        """Schema 1 called rolls throws, in the texts that digests are made of too."""
+        with self.connection as db:
+            for table, column, old, new in (
+                ("analyses", "record", '"act": "throw"', '"act": "roll"'),
+                ("pieces", "found", '"throws": [', '"rolls": ['),
+            ):
+                db.execute(f"UPDATE {table} SET {column} = replace({column}, ?, ?)", (old, new))
+            for number, text in db.execute("SELECT id, record FROM analyses").fetchall():
+                digest = match_digest(record_from_json(json.loads(text)))
+                db.execute("UPDATE analyses SET digest = ? WHERE id = ?", (digest, number))
+            db.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def __enter__(self) -> "Store":
         return self

@@ -32,7 +32,7 @@ HOME_POSITIONS = 54264
 """Home positions with at most 15 checkers: C(21, 6)."""
 PIPS_PER_ROLL = 49 / 6
 """Mean pips of a roll, 8.1667; the effective pip count is this times the mean rolls."""
-_VERSION = 1
+_VERSION = 2
 
 
 @dataclass(frozen=True)

@@ -252,6 +252,21 @@ def test_a_store_of_something_else_is_refused(tmp_path: Path) -> None:
         Store(tmp_path / "new.sqlite")
 
 
+def test_a_store_that_called_rolls_throws_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite"
+    with Store(path) as store:
+        review = review_of(three_points(), store)
+        with store.connection as db:  # as version 0.1 wrote it
+            db.execute("""UPDATE analyses SET digest = 'old',
+                          record = replace(record, '"act": "roll"', '"act": "throw"')""")
+            db.execute("""UPDATE pieces SET found = replace(found, '"rolls":', '"throws":')""")
+            db.execute("PRAGMA user_version = 1")
+    with Store(path) as store:
+        assert [each for _, _, each in store.finished()] == [review]
+        review_of(three_points(), store)  # found again by its digest
+        assert len(list(store.finished())) == 1
+
+
 def test_statistics(full: Store) -> None:
     review = review_of(three_points(), full)
     review_of(three_points(), full)  # the same match again changes nothing
