@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 import bgai.equity
+from bgai.compiled import compiled
 from bgai.equity.bearoff_cube import CUBE_CHECKERS, CUBE_POSITIONS, load_cube_table
 from bgai.equity.cubeful import cube_points, model_worths
 from bgai.equity.efficiency import EfficiencyTable
@@ -44,7 +44,7 @@ CONTACT = 2 / 3
 OUT = Path(bgai.equity.__file__).parent / "data" / "cube-efficiency.json"
 
 
-@njit(cache=True)
+@compiled()
 def one_checker_race(longest: int) -> Any:
     """Equities ``(longest + 1, longest + 1, 4)`` as in the bear-off table, by distances."""
     chance = np.zeros(25)

@@ -6,11 +6,12 @@ others do, and a seed reproduces its game. The mixing is splitmix64's (Steele, L
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from bgai.compiled import compiled
 
-@njit(cache=True)
+
+@compiled()
 def mix(number: np.uint64) -> np.uint64:
     """Scramble 64 bits."""
     number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -18,7 +19,7 @@ def mix(number: np.uint64) -> np.uint64:
     return number ^ (number >> np.uint64(31))
 
 
-@njit(cache=True)
+@compiled()
 def draw(seed: np.uint64, stream: int, count: int, below: int) -> int:
     """A number from 0 to ``below - 1`` (far below 2**32): draw ``count`` of a stream."""
     step = np.uint64(0x9E3779B97F4A7C15)
@@ -27,7 +28,7 @@ def draw(seed: np.uint64, stream: int, count: int, below: int) -> int:
     return int((bits * np.uint64(below)) >> np.uint64(32))
 
 
-@njit(cache=True)
+@compiled()
 def draw_roll(seed: np.uint64, stream: int, count: int, ways: NDArray[np.int64]) -> int:
     """The number of a roll drawn by its ways."""
     left = draw(seed, stream, count, ways.sum())

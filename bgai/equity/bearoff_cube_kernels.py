@@ -7,14 +7,14 @@ filled by the greater rank of the two sides, so that every position after a play
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from bgai.compiled import compiled
 from bgai.evaluation.bearoff_kernels import home_rank, play_lists
 
 CUBELESS, CENTRED, OWNED, OPPONENTS = 0, 1, 2, 3
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def build(checkers: int, size: int) -> Any:
     """Money equities ``(size, size, 4)`` of the side on roll (row), before it may double.
 
@@ -38,7 +38,7 @@ def build(checkers: int, size: int) -> Any:
     return waiting
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _fill(waiting: Any, decided: Any, starts: Any, plays: Any, mine: int, theirs: int) -> None:
     total_cubeless = 0.0
     total_centred = 0.0
@@ -75,7 +75,7 @@ def _fill(waiting: Any, decided: Any, starts: Any, plays: Any, mine: int, theirs
     best[OPPONENTS] = here[OPPONENTS]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def ranks_of(positions: Any, checkers: int, ranks: Any) -> None:
     """Ranks ``(n, 2)`` of both sides of ``(n, 2, 26)`` positions; -1 for one not in the table."""
     for i in range(positions.shape[0]):

@@ -12,7 +12,8 @@ Games", 1993; the corners per level are the same idea at a match score).
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from bgai.compiled import compiled
 
 NOT_TURNED = -1
 
@@ -22,7 +23,7 @@ SURE_EXPONENT = 4
 """How late on the way to the cash point it appears; both by scripts/fit_cube_efficiency.py."""
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def average_results(chances: Any, payoffs: Any, wins: Any, losses: Any) -> None:
     """Worth of an average win and of an average loss at each level, from five chances."""
     win = min(max(chances[0], 0.0), 1.0)
@@ -37,7 +38,7 @@ def average_results(chances: Any, payoffs: Any, wins: Any, losses: Any) -> None:
         losses[k] = pay[3] + lg * (pay[4] - pay[3]) + lbg * (pay[5] - pay[4])
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def live_cash_points(
     wins: Any, losses: Any, payoffs: Any, can_turn: Any, endless: bool, cash: Any
 ) -> None:
@@ -66,7 +67,7 @@ def live_cash_points(
             cash[k, 1] = max(high * share, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def broken_line(
     p: float, low: float, high: float, lose: float, pass_: float, cash: float, win: float
 ) -> float:
@@ -82,7 +83,7 @@ def broken_line(
     return left_worth + (right_worth - left_worth) * (p - left) / (right - left)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def sure_share(p: float, low: float, high: float, efficiency: float) -> float:
     """Share of the live worth where the one player who may turn the cube loses nothing by it.
 
@@ -93,7 +94,7 @@ def sure_share(p: float, low: float, high: float, efficiency: float) -> float:
     return 1.0 - SURE_LOSS * (1.0 - efficiency) * min(way, 1.0) ** SURE_EXPONENT
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def state_worths(
     chances: Any,
     payoffs: Any,
@@ -138,7 +139,7 @@ def state_worths(
         out[s] = dead + share * (live - dead)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def model_worths(
     chances: Any,
     payoffs: Any,
@@ -160,7 +161,7 @@ def model_worths(
         )  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def decide(
     worths: Any, payoffs: Any, level: Any, turned: Any, factor: float, beavers: bool, out: Any
 ) -> None:
@@ -179,7 +180,7 @@ def decide(
             out[s] = max(out[s], min(taken, payoffs[level[s], 0]))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def decide_all(
     worths: Any, payoffs: Any, level: Any, turned: Any, factor: float, beavers: bool, out: Any
 ) -> None:

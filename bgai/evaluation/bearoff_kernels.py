@@ -12,8 +12,9 @@ tried, and four moves of a double.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from bgai.compiled import compiled
 
 HOME_POINTS = 6
 MAX_ROLLS = 32
@@ -36,7 +37,7 @@ def _binomials() -> NDArray[np.int64]:
 _BINOMIAL = _binomials()
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def home_rank(side: Any, checkers: int) -> int:
     """Rank of one side ``(26,)`` among home positions of at most ``checkers``; -1 if not one."""
     total = 0
@@ -53,7 +54,7 @@ def home_rank(side: Any, checkers: int) -> int:
     return rank
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def home_unrank(rank: int, checkers: int, side: Any) -> None:
     """Write the home position of a rank into ``side`` ``(26,)``, the rest of 15 borne off."""
     side[:] = 0
@@ -72,7 +73,7 @@ def home_unrank(rank: int, checkers: int, side: Any) -> None:
     side[0] = 15 - total
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _move(side: Any, point: int, die: int) -> bool:
     """Play one die from a point if the rules of bearing off allow it."""
     if side[point] == 0:
@@ -86,13 +87,13 @@ def _move(side: Any, point: int, die: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _undo(side: Any, point: int, die: int) -> None:
     side[max(point - die, 0)] -= 1
     side[point] += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _double_plays(side: Any, die: int, checkers: int, ranks: Any) -> int:
     """Up to four moves with falling source points, so that no play is found twice.
 
@@ -122,7 +123,7 @@ def _double_plays(side: Any, die: int, checkers: int, ranks: Any) -> int:
             at[depth] = point
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def home_plays(side: Any, first: int, second: int, checkers: int, ranks: Any) -> int:
     """Ranks after each play of a roll, into ``ranks`` (duplicates possible); their number.
 
@@ -148,7 +149,7 @@ def home_plays(side: Any, first: int, second: int, checkers: int, ranks: Any) ->
     return n
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def build_one_sided(checkers: int, size: int) -> Any:
     """Tails ``P(rolls >= t)`` to bear off and to bear off the first checker; mean rolls.
 
@@ -187,7 +188,7 @@ def build_one_sided(checkers: int, size: int) -> Any:
     return tails, first_tails, mean
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _add_first(first_tails: Any, rank: int, after: int, chance: float, waiting: bool) -> None:
     first_tails[rank, 1] += chance
     if waiting:
@@ -195,7 +196,7 @@ def _add_first(first_tails: Any, rank: int, after: int, chance: float, waiting: 
             first_tails[rank, t + 1] += chance * first_tails[after, t]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def play_lists(checkers: int, size: int) -> Any:
     """Distinct ranks after each roll: those of rank r, roll t are
     ``plays[starts[r, t]:starts[r, t + 1]]``, rolls in the order 11, 21, 22, ..., 66."""
@@ -222,7 +223,7 @@ def play_lists(checkers: int, size: int) -> Any:
     return starts, plays[:used].copy()
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def build_two_sided(checkers: int, size: int) -> Any:
     """Exact cubeless win chance ``(size, size)`` of the side on roll (row) against a column.
 
@@ -240,7 +241,7 @@ def build_two_sided(checkers: int, size: int) -> Any:
     return wins
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _best_wins(wins: Any, starts: Any, plays: Any, mine: int, theirs: int) -> float:
     total = 0.0
     roll = 0
@@ -254,7 +255,7 @@ def _best_wins(wins: Any, starts: Any, plays: Any, mine: int, theirs: int) -> fl
     return total / 36.0
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def pair_chances(mine: int, theirs: int, tails: Any, first_tails: Any, chances: Any) -> None:
     """Five chances of the side on roll from two one-sided ranks (15 checkers), neither 0.
 
@@ -282,7 +283,7 @@ def pair_chances(mine: int, theirs: int, tails: Any, first_tails: Any, chances: 
     chances[4] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def bearoff_chances_kernel(
     positions: Any, tails: Any, first_tails: Any, two_sided: Any, chances: Any, kinds: Any
 ) -> int:

@@ -3,12 +3,13 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from bgai.compiled import compiled
 
 OVER, BEAROFF, RACE, CONTACT = 0, 1, 2, 3
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def position_class(position: Any) -> int:
     """Class of one ``(2, 26)`` position; see :class:`bgai.evaluation.composite.PositionClass`."""
     if position[0, 0] == 15 or position[1, 0] == 15:
@@ -26,7 +27,7 @@ def position_class(position: Any) -> int:
     return RACE
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _finished(position: Any, chances: Any) -> None:
     """Chances of a finished game; a loser is backgammoned on the bar or at the winner's home."""
     chances[:] = 0.0
@@ -47,7 +48,7 @@ def _finished(position: Any, chances: Any) -> None:
             chances[3 + i] = 1.0
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def classify_and_finish(positions: Any, classes: Any, chances: Any, counts: Any) -> None:
     """Class of each position into ``classes``, how many of each into ``counts`` ``(4,)``.
 
@@ -62,7 +63,7 @@ def classify_and_finish(positions: Any, classes: Any, chances: Any, counts: Any)
             _finished(positions[i], chances[i])
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def rows_of(classes: Any, wanted: int, count: int) -> Any:
     """Indices ``(count,)`` of the rows of one class."""
     rows = np.empty(count, dtype=np.int64)
@@ -74,7 +75,7 @@ def rows_of(classes: Any, wanted: int, count: int) -> Any:
     return rows
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def gather(positions: Any, rows: Any) -> Any:
     """Copies ``(len(rows), 2, 26)`` of the chosen positions."""
     out = np.empty((rows.shape[0], 2, 26), dtype=np.int8)
@@ -85,7 +86,7 @@ def gather(positions: Any, rows: Any) -> Any:
     return out
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def scatter(chances: Any, rows: Any, out: Any) -> None:
     """Write each row of ``chances`` to its row of ``out``."""
     for i in range(rows.shape[0]):

@@ -8,9 +8,11 @@ CPU lacks it, ``AVAILABLE`` is False and the networks use float32.
 from typing import Any
 
 from llvmlite import binding, ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from bgai.compiled import compiled
 
 AVAILABLE = bool(binding.get_host_cpu_features().get("avx2", False))
 LANES = 16
@@ -70,7 +72,7 @@ def _tile(_context: Any, x: Any, first: Any, w: Any, output: Any, width: Any) ->
     return result(x, types.intp, w, types.intp, types.intp), codegen
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@compiled(fastmath=True, error_model="numpy")
 def dense(inputs: Any, count: int, weights: Any, scales: Any, bias: Any, outputs: Any) -> None:
     """outputs = inputs @ weights.T * scales + bias for ``count`` rows, a multiple of ``ROWS``.
 

@@ -8,9 +8,10 @@ changes no result. Everything is single-threaded and releases the GIL; callers u
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
+from bgai.compiled import compiled
 from bgai.evaluation import int16_kernels
 from bgai.evaluation.encoding import COLUMN_OF, INPUT_SLOTS
 from bgai.evaluation.shots_kernels import fill_inputs
@@ -44,7 +45,7 @@ _LIMIT = np.float32(120.0)
 _COLUMN_OF = COLUMN_OF.astype(np.int32)
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy", inline="always")
+@compiled(fastmath=True, error_model="numpy", inline="always")
 def sigmoid(x):
     """1 / (1 + e^-x) in float32 by a polynomial, so that loops over it vectorise."""
     t = -x * _LOG2_E
@@ -57,7 +58,7 @@ def sigmoid(x):
     return _ONE / (_ONE + p * scale)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _changes(inputs, words, i, new, old):
     """Columns switched on and off from row ``i - 1`` to row ``i``; returns how many pairs.
 
@@ -75,7 +76,7 @@ def _changes(inputs, words, i, new, old):
     return count
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@compiled(fastmath=True, error_model="numpy")
 def _first_layer(inputs, count, first, w1, bias, unit, sums, hidden):
     """Hidden activations of ``inputs[1 : count + 1]``.
 
@@ -107,7 +108,7 @@ def _first_layer(inputs, count, first, w1, bias, unit, sums, hidden):
             hidden[r, j] = x * sigmoid(x)
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@compiled(fastmath=True, error_model="numpy")
 def _quantize(values, count, scale, out):
     """Nearest whole numbers of ``values * scale``, which fit int16."""
     for r in range(count):
@@ -117,7 +118,7 @@ def _quantize(values, count, scale, out):
             o[j] = np.int16(np.int32(v[j] * scale + np.float32(32768.5)) - np.int32(32768))
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@compiled(fastmath=True, error_model="numpy")
 def _dense(inputs, count, weights, bias, outputs):
     """outputs = inputs @ weights.T + bias for ``count`` rows, in tiles of 4 rows x 3 outputs."""
     n_out, n_in = weights.shape
@@ -168,7 +169,7 @@ def _dense(inputs, count, weights, bias, outputs):
             outputs[r, o] = a + bias[o]
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@compiled(fastmath=True, error_model="numpy")
 def _activate(values, count, width):
     for r in range(count):
         v = values[r]
@@ -176,7 +177,7 @@ def _activate(values, count, width):
             v[j] *= sigmoid(v[j])
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@compiled(fastmath=True, error_model="numpy")
 def evaluate_rows(rows, count, network, out):
     """Chances ``out[:count] (., 5)`` of the first ``count`` rows, made consistent.
 

@@ -11,8 +11,8 @@ Checkers are bits: bit p is the side's own point p, bit 25 its bar, and a move i
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from bgai.compiled import compiled
 from bgai.evaluation.bits_kernels import mirrored, more_than
 from bgai.evaluation.encoding import FIRST_SHOTS, ROLLS_A_COLUMN, ZONES
 
@@ -24,7 +24,7 @@ _FAR_HOME = _ON_BOARD & ~np.int64((1 << 19) - 1)
 _OUTFIELDS = _ON_BOARD & ~_HOME & ~_FAR_HOME
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def _zones(hit: Any) -> Any:
     """One in each byte, home first, whose zone has a blot hit: no branches to guess wrong."""
     home = np.int64((hit & _HOME) != 0)
@@ -33,7 +33,7 @@ def _zones(hit: Any) -> Any:
     return home | (outfields << 8) | (far_home << 16)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _rolls_that_hit(mine: Any, bar: Any, open_points: Any, blots: Any, moved: Any) -> Any:
     """Of 36, in each zone: a byte each, home first.
 
@@ -66,7 +66,7 @@ def _rolls_that_hit(mine: Any, bar: Any, open_points: Any, blots: Any, moved: An
     return 2 * pairs + doubles
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def fill_inputs(rows: Any, start: int, count: int, inputs: Any, at: int) -> None:
     """Positions ``rows[start : start + count]`` and their shots into ``inputs[at:]``."""
     moved = np.zeros(7, dtype=np.int64)

@@ -16,9 +16,9 @@ How duplicates are avoided without comparing positions:
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from bgai.compiled import compiled
 from bgai.rules.position import Positions
 
 OWN = 26  # where the mover's slots begin in a row
@@ -34,17 +34,17 @@ _MOST_BEAROFF_RESULTS = 512
 SLOT_KEYS = np.random.default_rng(20).integers(1, 2**62, size=ROW, dtype=np.int64)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def _is_open(row, destination):
     return row[BAR - destination] < 2
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def _has_blot(row, destination):
     return row[BAR - destination] == 1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def _move(row, source, destination):
     """Move one checker (destination 0 bears off); returns whether it hit."""
     row[OWN + source] -= 1
@@ -56,7 +56,7 @@ def _move(row, source, destination):
     return False
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def _take_back(row, source, destination, hit):
     row[OWN + source] += 1
     row[OWN + destination] -= 1
@@ -65,13 +65,13 @@ def _take_back(row, source, destination, hit):
         row[BAR] -= 1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def _copy_out(row, out, count):
     for slot in range(ROW):
         out[count, slot] = row[slot]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def _outside(row):
     """Own checkers that are not home, the bar included."""
     total = 0
@@ -80,7 +80,7 @@ def _outside(row):
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _destination(row, source, die, outside):
     """Where ``die`` takes a checker from ``source``: a point, 0 for off, -1 if it may not move."""
     destination = source - die
@@ -95,7 +95,7 @@ def _destination(row, source, die, outside):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _next_source(row, die, limit, outside):
     """The highest source up to ``limit`` that may move by ``die``, 0 for none."""
     if row[OWN + BAR] > 0:
@@ -106,7 +106,7 @@ def _next_source(row, die, limit, outside):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _doubles(row, die, stack, out, count):
     """Plays of four equal dice, the longest only; returns the new count.
 
@@ -148,7 +148,7 @@ def _doubles(row, die, stack, out, count):
     return count
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def _copy_pair(row, source_high, high, source_low, low, low_first, out, count):
     """Copy out the position after both moves; the order matters only for one checker."""
     if low_first:
@@ -165,7 +165,7 @@ def _copy_pair(row, source_high, high, source_low, low, low_first, out, count):
         _take_back(row, source_high, source_high - high, hit_high)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _both_dice(row, high, low, sources, out, count):
     """Plays of both dice when nothing can be borne off; returns the new count."""
     on_bar = row[OWN + BAR]
@@ -226,7 +226,7 @@ def _both_dice(row, high, low, sources, out, count):
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _both_dice_bearing_off(row, high, low, keys, known, out, count):
     """Plays of both dice when checkers may be borne off; returns the new count."""
     first_count = count
@@ -266,7 +266,7 @@ def _both_dice_bearing_off(row, high, low, keys, known, out, count):
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _one_die(row, die, out, count):
     """Plays of a single die; returns the new count."""
     outside = _outside(row)
@@ -286,7 +286,7 @@ def _one_die(row, die, out, count):
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def plays_of_row(row, die_a, die_b, keys, known, sources, stack, out, count):
     """Write every distinct position after a legal play of ``row``; returns the new count.
 
@@ -314,7 +314,7 @@ def plays_of_row(row, die_a, die_b, keys, known, sources, stack, out, count):
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _grown(out, count):
     larger = np.empty((2 * out.shape[0], ROW), dtype=np.int8)
     for i in range(count):
@@ -323,7 +323,7 @@ def _grown(out, count):
     return larger
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _batch(positions, rolls, keys):
     n = positions.shape[0]
     out = np.empty((_MOST_RESULTS + 24 * n, ROW), dtype=np.int8)

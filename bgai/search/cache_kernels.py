@@ -3,10 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from bgai.compiled import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def pack(positions: Any) -> Any:
     """Keys ``(n, 4)`` uint64: 13 slots of four bits a word, two words a side."""
     keys = np.empty((positions.shape[0], 4), dtype=np.uint64)
@@ -21,7 +22,7 @@ def pack(positions: Any) -> Any:
     return keys
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _place(key: Any, entries: int) -> Any:
     mixed = key[0] * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(29)) ^ key[1]) * np.uint64(0xBF58476D1CE4E5B9)
@@ -31,7 +32,7 @@ def _place(key: Any, entries: int) -> Any:
     return np.int64(mixed & np.uint64(entries - 1))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def look_up(keys: Any, table: Any, values: Any) -> Any:
     """Chances ``(n, 5)``, filled where known, and the rows that are missing."""
     n = keys.shape[0]
@@ -52,7 +53,7 @@ def look_up(keys: Any, table: Any, values: Any) -> Any:
     return chances, missing[:count]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def store(keys: Any, rows: Any, fresh: Any, table: Any, values: Any) -> None:
     """Keep ``fresh[k]`` as the chances of the position of row ``rows[k]``."""
     for k in range(rows.shape[0]):

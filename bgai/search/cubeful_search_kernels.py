@@ -12,8 +12,8 @@ beavers)`` of one view, ``table`` the arrays ``(wins, race_pips, race, contact)`
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from bgai.compiled import compiled
 from bgai.equity.cubeful_kernels import decide, state_worths
 from bgai.evaluation.composite_kernels import CONTACT, OVER, position_class
 from bgai.search.search_kernels import ROLL_COUNT
@@ -24,7 +24,7 @@ _WEIGHTS = np.array(
 _FEW = 6  # checkers a side in the exact bear-off table with the cube
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _knot(knots: Any, value: float) -> tuple[int, float]:
     """The knot below a value and the share of the way to the next, 0 to 1."""
     below = 0
@@ -34,7 +34,7 @@ def _knot(knots: Any, value: float) -> tuple[int, float]:
     return below, min(max(share, 0.0), 1.0)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def row_efficiency(position: Any, kind: int, win: float, table: Any, out: Any) -> None:
     """Efficiency ``(3,)`` of one position, as ``bgai.equity.efficiency.cube_efficiency``."""
     wins, race_pips, race, contact = table
@@ -53,7 +53,7 @@ def row_efficiency(position: Any, kind: int, win: float, table: Any, out: Any) -
         out[owner] = short * (1 - part) + long * part
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def leaf_worths(
     positions: Any, chances: Any, cube: Any, table: Any, decided: bool, out: Any
 ) -> Any:
@@ -83,13 +83,13 @@ def leaf_worths(
     return inside
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def in_exact_table(position: Any, kind: int) -> bool:
     """Whether a position of this class is in the exact bear-off table with the cube."""
     return bool(kind == 1 and position[0, 0] >= 15 - _FEW and position[1, 0] >= 15 - _FEW)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def exact_rows(positions: Any) -> Any:
     """Indices of the positions in the exact bear-off table."""
     rows = np.empty(positions.shape[0], dtype=np.int64)
@@ -101,7 +101,7 @@ def exact_rows(positions: Any) -> Any:
     return rows[:n]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def least_rows_by_state(worths: Any, offsets: Any) -> Any:
     """The row of least worth of each segment and state, ``(segments, S)``; the first of equals."""
     states = worths.shape[1]
@@ -116,7 +116,7 @@ def least_rows_by_state(worths: Any, offsets: Any) -> Any:
     return best
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def back_up(worths: Any, best: Any) -> Any:
     """Worths to the player who rolls: by roll ``(n, 21, S)`` and their mean ``(n, S)``."""
     n, states = best.shape[0] // ROLL_COUNT, best.shape[1]
@@ -132,7 +132,7 @@ def back_up(worths: Any, best: Any) -> Any:
     return by_roll, mean
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def kept_rows(worths: Any, offsets: Any, states: Any, replies: int) -> Any:
     """Rows among the best ``replies`` of their segment for one of ``states``.
 

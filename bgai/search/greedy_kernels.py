@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from bgai.compiled import compiled
 from bgai.search.reply_kernels import (
     MOST_PLAYS,
     ROW,
@@ -14,7 +14,7 @@ from bgai.search.reply_kernels import (
 )
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def choose_rows(
     rows: Any,
     rolls: Any,

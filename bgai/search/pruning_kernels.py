@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from bgai.compiled import compiled
 from bgai.search.reply_kernels import MOST_PLAYS, ROW, kept_replies, make_scratch
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def kept_of_every_roll(positions: Any, pruner: Any, keep: int, window: float, keys: Any) -> Any:
     """Positions ``(m, 52)`` after the replies kept, and offsets ``(21 n + 1,)``.
 

@@ -10,8 +10,8 @@ opponent, so the mover wants the least equity.
 """
 
 import numpy as np
-from numba import njit
 
+from bgai.compiled import compiled
 from bgai.evaluation.bearoff_kernels import TWO_SIDED_CHECKERS, home_rank, pair_chances
 from bgai.evaluation.bits_kernels import mirrored, more_than
 from bgai.evaluation.encoding import COLUMN_OF
@@ -31,24 +31,24 @@ _ROLLS = ROLL_DICE.astype(np.int64)
 _ROLL_CHANCES = ROLL_CHANCES.astype(np.float32)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def copy_row(source, i, target, j):
     for slot in range(ROW):
         target[j, slot] = source[i, slot]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def copy_chances(source, i, target, j):
     for k in range(5):
         target[j, k] = source[i, k]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def is_over_row(row):
     return row[OFF_ON_ROLL] == CHECKERS or row[OFF_OPPONENT] == CHECKERS
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def in_contact(row):
     """Whether the sides can still hit each other (see ``position.has_contact``)."""
     mine = more_than(row, 0, 0) & ~np.int64(1)
@@ -57,7 +57,7 @@ def in_contact(row):
     return mine != 0 and theirs != 0 and mine >= (theirs & -theirs)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def finished_row(row, out, index):
     """Exact chances of a finished game into ``out[index]``, for the player on roll."""
     won = row[OFF_ON_ROLL] == CHECKERS
@@ -79,12 +79,12 @@ def finished_row(row, out, index):
         out[index, 4] = backgammon
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled(inline="always")
 def equity_of(chances, i):
     return 2 * chances[i, 0] - 1 + chances[i, 1] + chances[i, 2] - chances[i, 3] - chances[i, 4]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def bearoff_row(row, tails, first_tails, two_sided, out):
     """Table chances of a row into ``out (5,)``; False where a side is not all home."""
     mine = row[:26]
@@ -104,7 +104,7 @@ def bearoff_row(row, tails, first_tails, two_sided, out):
     return True
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def evaluate_mixed(rows, count, networks, out):
     """Chances of ``rows[:count]``: finished and bear-off by rule and table, others by network."""
     contact, race, _, bearoff = networks
@@ -137,7 +137,7 @@ def evaluate_mixed(rows, count, networks, out):
         copy_chances(chances, i, out, race_index[i])
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@compiled(fastmath=True, error_model="numpy")
 def pruner_equities(rows, count, base, pruner, out):
     """Rough equity of ``rows[:count]`` for the player on roll into ``out[:count]``.
 
@@ -177,7 +177,7 @@ def pruner_equities(rows, count, base, pruner, out):
         out[i] = np.float32(total) * scale[0] + scale[1]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _keep_limit(rough, count, keep, window, lowest):
     """Rough equity up to which replies are kept: the ``keep`` least (ties included), and none
     further than ``window`` from the least. ``lowest`` is scratch for ``keep`` values."""
@@ -195,7 +195,7 @@ def _keep_limit(rough, count, keep, window, lowest):
     return min(lowest[keep - 1], lowest[0] + window)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _may_break_contact(row, die_a, die_b):
     """Whether a roll could carry the player on roll's last checkers past the opponent's."""
     pips = die_a + die_b if die_a != die_b else 4 * die_a
@@ -209,7 +209,7 @@ def _may_break_contact(row, die_a, die_b):
     return mine - pips + theirs < 25
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def kept_replies(row, die_a, die_b, pruner, keep, window, scratch, kept, count):
     """Append the replies of the player on roll worth a look to ``kept``; returns the new count.
 
@@ -238,7 +238,7 @@ def kept_replies(row, die_a, die_b, pruner, keep, window, scratch, kept, count):
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def make_scratch(keys):
     """Working arrays of :func:`kept_replies`; one set a thread."""
     return (
@@ -253,7 +253,7 @@ def make_scratch(keys):
     )
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def one_roll_backups(rows, networks, keep, window, keys, out):
     """Exact one-roll value of each row into ``out (n, 5)``, for its player on roll.
 

@@ -9,7 +9,8 @@ lower row. Every sum runs in a fixed order: results don't depend on how a batch 
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from bgai.compiled import compiled
 
 _WEIGHTS = np.array(
     [(1.0 if high == low else 2.0) / 36 for high in range(1, 7) for low in range(1, high + 1)]
@@ -17,7 +18,7 @@ _WEIGHTS = np.array(
 ROLL_COUNT = 21
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def linear_worths(chances: Any, base: float, weights: Any) -> Any:
     """``base + chances @ weights`` row by row, float32 ``(n,)``."""
     worths = np.empty(chances.shape[0], dtype=np.float32)
@@ -29,7 +30,7 @@ def linear_worths(chances: Any, base: float, weights: Any) -> Any:
     return worths
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def filter_segments(worths: Any, offsets: Any, always: int, extra: int, within: float) -> Any:
     """Rows that pass a move filter: the best ``always`` of a segment and up to ``extra`` more.
 
@@ -70,7 +71,7 @@ def filter_segments(worths: Any, offsets: Any, always: int, extra: int, within: 
     return rows[:n], kept
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def least_rows(worths: Any, offsets: Any) -> Any:
     """The row of least worth of each segment, ``(segments,)``."""
     best = np.empty(offsets.shape[0] - 1, dtype=np.int64)
@@ -83,7 +84,7 @@ def least_rows(worths: Any, offsets: Any) -> Any:
     return best
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def average_replies(chances: Any, rows: Any) -> Any:
     """Chances ``(n, 5)`` of the player who rolls, from the chosen row of each of 21 n segments.
 
@@ -108,7 +109,7 @@ def average_replies(chances: Any, rows: Any) -> Any:
     return out
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def every_roll(positions: Any) -> Any:
     """Each position 21 times, ``(21 n, 2, 26)``, and the rolls ``(21 n, 2)`` beside them."""
     n = positions.shape[0]

@@ -1,14 +1,14 @@
 """Points as bits against numpy, at the edges of memory too."""
 
 import numpy as np
-from numba import njit
 
+from bgai.compiled import compiled
 from bgai.evaluation.bits_kernels import mirrored, more_than
 from bgai.rules.position import has_contact
 from bgai.search.reply_kernels import in_contact
 
 
-@njit
+@compiled(keep=False)
 def both(row: np.ndarray, side: int, count: int) -> tuple[int, int]:
     bits = more_than(row, side, count)  # type: ignore[call-arg]
     return bits, mirrored(bits)  # type: ignore[call-arg]

@@ -5,8 +5,8 @@ Rows are positions of 52 ``int8``, the player on roll first; ``networks`` as in
 """
 
 import numpy as np
-from numba import njit
 
+from bgai.compiled import compiled
 from bgai.rules.kernels import ROW
 from bgai.search.reply_kernels import (
     MOST_PLAYS,
@@ -25,7 +25,7 @@ from bgai.search.reply_kernels import (
 _TOGETHER = 32
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def both_home(row):
     """Whether all checkers of both sides are home or off, where the bear-off tables answer."""
     for slot in range(7, 26):  # noqa: SIM110 (compiled)
@@ -34,7 +34,7 @@ def both_home(row):
     return True
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def contact_mask(rows):
     """Which of ``rows (n, 52)`` have contact, bool ``(n,)``."""
     mask = np.empty(rows.shape[0], dtype=np.bool_)
@@ -43,7 +43,7 @@ def contact_mask(rows):
     return mask
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def advance(rows, rolls, networks, keep, window, keys, sibling_window, dice, values, siblings):
     """Play one ply greedily in every game.
 
@@ -100,7 +100,7 @@ def advance(rows, rolls, networks, keep, window, keys, sibling_window, dice, val
                     wanted -= 1
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def lambda_returns(values, length, final, decay, out):
     """TD(lambda) targets of one game, latest first, each for its own player on roll.
 
@@ -120,7 +120,7 @@ def lambda_returns(values, length, final, decay, out):
         out[t, 4] = follow[2]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def count_result(row, final, results):
     """Count an ended game, with its chances into ``final[0]``; False if it was stopped early."""
     if not is_over_row(row):
@@ -134,7 +134,7 @@ def count_result(row, final, results):
     return True
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def record_ply(
     rows,
     values,
@@ -184,7 +184,7 @@ def record_ply(
     return samples, next_start
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def corrected_backups(rows, backups, values, chosen, length, decay, out_rows, out_targets):
     """Targets of the positions of one game, latest first; returns how many.
 
@@ -213,7 +213,7 @@ def corrected_backups(rows, backups, values, chosen, length, decay, out_rows, ou
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def record_backups(
     rows,
     values,

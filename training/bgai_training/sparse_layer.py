@@ -4,16 +4,16 @@ from typing import Any
 
 import numpy as np
 import torch
-from numba import njit
 from torch import Tensor
 
+from bgai.compiled import compiled
 from bgai.evaluation.encoding import COLUMN_OF, COLUMNS
 from bgai.evaluation.network_kernels import sigmoid
 
 _COLUMN_OF = COLUMN_OF.astype(np.int32)
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@compiled(fastmath=True, error_model="numpy")
 def _forward(rows: Any, weights: Any, bias: Any, silu: bool, before: Any, after: Any) -> None:
     """Sums ``before`` and activations ``after``, ``(n, hidden)``: SiLU, or else ReLU."""
     width = bias.shape[0]
@@ -33,7 +33,7 @@ def _forward(rows: Any, weights: Any, bias: Any, silu: bool, before: Any, after:
                 after[i, j] = max(before[i, j], np.float32(0))
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@compiled(fastmath=True, error_model="numpy")
 def _backward(
     rows: Any, before: Any, gradient: Any, silu: bool, to_weights: Any, to_bias: Any
 ) -> None:

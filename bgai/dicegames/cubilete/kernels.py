@@ -1,9 +1,9 @@
 """The compiled turn of Cubilete."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from bgai.compiled import compiled
 from bgai.dicegames.cubilete.turn import STOP, Tables
 
 Floats = NDArray[np.float64]
@@ -12,7 +12,7 @@ Ints = NDArray[np.int64]
 _STOP = STOP
 
 
-@njit(cache=True)
+@compiled()
 def best_keeps(worth: Floats, most: int, tables: Tables) -> Ints:
     """``(2, 252)``: what to keep after one and two rolls; see ``play_turn``."""
     rolls = len(tables.hands)
@@ -41,7 +41,7 @@ def best_keeps(worth: Floats, most: int, tables: Tables) -> Ints:
     return chosen
 
 
-@njit(cache=True)
+@compiled()
 def follow(keep: int, made: int, most: int, chosen: Ints, tables: Tables) -> Floats:
     """``(3, 8)``: odds of the rolls made and the hand at the end of a turn.
 

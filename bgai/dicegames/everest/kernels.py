@@ -7,9 +7,9 @@ the bits it needs, what it subtracts, how many boxes it marks, and which options
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from bgai.compiled import compiled
 from bgai.dicegames.random_kernels import draw, draw_roll
 
 Ints = NDArray[np.int64]
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 NUMBERS = 12
 
 
-@njit(cache=True)
+@compiled()
 def open_bits(state: int) -> int:
     """The bits of a state."""
     bits = 0
@@ -30,7 +30,7 @@ def open_bits(state: int) -> int:
     return bits
 
 
-@njit(cache=True)
+@compiled()
 def best_marking(state: int, closed: int, options: Ints, turns: Floats) -> int:
     """The state after the option that leaves the fewest expected turns (itself if none)."""
     best = state
@@ -42,7 +42,7 @@ def best_marking(state: int, closed: int, options: Ints, turns: Floats) -> int:
     return best
 
 
-@njit(cache=True)
+@compiled()
 def solve_alone(options: Ints, offsets: Ints, ways: Ints, survival: NDArray[np.float32]) -> Floats:
     """Expected turns of every state; fills ``survival`` ``(states, turns)`` where it has rows.
 
@@ -70,7 +70,7 @@ def solve_alone(options: Ints, offsets: Ints, ways: Ints, survival: NDArray[np.f
     return turns
 
 
-@njit(cache=True, fastmath=True)
+@compiled(fastmath=True)
 def _follow(
     state: int,
     after: Ints,
@@ -95,7 +95,7 @@ def _follow(
         row[turn] += stay * row[turn - 1]
 
 
-@njit(cache=True, fastmath=True)
+@compiled(fastmath=True)
 def first_weights(mover: int, seats: Ints, survival: NDArray[np.float32], weights: Floats) -> None:
     """Fill ``weights[t]``: chance that no other seat finishes in ``t`` turns."""
     weights[:] = 1.0
@@ -104,7 +104,7 @@ def first_weights(mover: int, seats: Ints, survival: NDArray[np.float32], weight
             weights *= survival[seats[seat]]
 
 
-@njit(cache=True, fastmath=True)
+@compiled(fastmath=True)
 def chance_first(state: int, survival: NDArray[np.float32], weights: Floats) -> float:
     """Win chance of a seat in ``state`` with its turn just over; the others roll before it."""
     row = survival[state]
@@ -114,7 +114,7 @@ def chance_first(state: int, survival: NDArray[np.float32], weights: Floats) -> 
     return total + row[-1] * weights[-1] / 2
 
 
-@njit(cache=True)
+@compiled()
 def best_against(
     state: int, closed: int, options: Ints, survival: NDArray[np.float32], weights: Floats
 ) -> int:
@@ -136,7 +136,7 @@ def best_against(
     return best
 
 
-@njit(cache=True)
+@compiled()
 def greedy_marking(state: int, closed: int, options: Ints) -> int:
     """Most boxes at once; among equals the highest numbers (the largest index subtracted)."""
     best, most = state, 0
@@ -148,7 +148,7 @@ def greedy_marking(state: int, closed: int, options: Ints) -> int:
     return best
 
 
-@njit(cache=True)
+@compiled()
 def play_games(
     seeds: NDArray[np.uint64],
     kinds: Ints,

@@ -12,9 +12,9 @@ downwards over all conditions together meets what follows first.
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from bgai.compiled import compiled
 from bgai.dicegames.random_kernels import draw, draw_roll
 
 Ints = NDArray[np.int64]
@@ -25,7 +25,7 @@ BEST, GREEDY, RANDOM = range(3)
 RACES = 11
 
 
-@njit(cache=True)
+@compiled()
 def second_place(marks: Ints, winner: int, line: int) -> int:
     """The farthest other seat past the line, the higher among equals; ``winner`` if none."""
     second, farthest = winner, line + 1
@@ -35,7 +35,7 @@ def second_place(marks: Ints, winner: int, line: int) -> int:
     return second
 
 
-@njit(cache=True)
+@compiled()
 def marked_condition(
     condition: int, seat: int, race: int, marks: Ints, sheet: Ints, room: Ints, current: Ints
 ) -> int:
@@ -57,7 +57,7 @@ def marked_condition(
     return room[race] + seat * seats + second_place(current, seat, sheet[1, race])
 
 
-@njit(cache=True)
+@compiled()
 def solve_ending(
     marks: Ints,
     sheet: Ints,
@@ -115,7 +115,7 @@ def solve_ending(
     return values
 
 
-@njit(cache=True)
+@compiled()
 def _after_option(
     index: int,
     conditions: Ints,
@@ -141,7 +141,7 @@ def _after_option(
     return after
 
 
-@njit(cache=True)
+@compiled()
 def _finish(
     index: int,
     conditions: Ints,
@@ -166,7 +166,7 @@ def _finish(
     values[index, :, winner] = 1.0
 
 
-@njit(cache=True)
+@compiled()
 def _close_loop(
     index: int,
     best_after: Ints,
@@ -222,7 +222,7 @@ def _close_loop(
 # before an ending: a table a race
 
 
-@njit(cache=True)
+@compiled()
 def pair_worth(
     mover: int, other: int, marks: Ints, scores: Ints, open_race: NDArray[np.bool_], net: Floats
 ) -> float:
@@ -242,7 +242,7 @@ def pair_worth(
     return 0.5 * math.erfc(-mean / math.sqrt(2.0 * variance))
 
 
-@njit(cache=True)
+@compiled()
 def worth(
     mover: int, marks: Ints, scores: Ints, open_race: NDArray[np.bool_], net: Floats
 ) -> float:
@@ -254,7 +254,7 @@ def worth(
     return product
 
 
-@njit(cache=True)
+@compiled()
 def mark(
     race: int, mover: int, marks: Ints, scores: Ints, open_race: NDArray[np.bool_], sheet: Ints
 ) -> None:
@@ -270,7 +270,7 @@ def mark(
             scores[second] += sheet[3, race]
 
 
-@njit(cache=True)
+@compiled()
 def greedy_worth(mover: int, before: Ints, after: Ints, gained: int, sheet: Ints) -> float:
     """For a greedy seat: points won at once, then first-place points per space marked."""
     total = 1000.0 * gained
@@ -281,7 +281,7 @@ def greedy_worth(mover: int, before: Ints, after: Ints, gained: int, sheet: Ints
     return total
 
 
-@njit(cache=True)
+@compiled()
 def play_until(
     seed: np.uint64,
     kinds: Ints,
@@ -331,7 +331,7 @@ def play_until(
     return turn
 
 
-@njit(cache=True)
+@compiled()
 def _count(marks: Ints, scores: Ints, open_race: NDArray[np.bool_], sheet: Ints) -> int:
     """Fill scores and open races from the marks; the number of open races."""
     scores[:] = 0
@@ -346,7 +346,7 @@ def _count(marks: Ints, scores: Ints, open_race: NDArray[np.bool_], sheet: Ints)
     return open_race.sum()
 
 
-@njit(cache=True)
+@compiled()
 def winner_of(marks: Ints, sheet: Ints) -> int:
     """The winning seat once all races are closed."""
     scores = np.zeros(len(marks), np.int64)
@@ -358,7 +358,7 @@ def winner_of(marks: Ints, sheet: Ints) -> int:
     return winner
 
 
-@njit(cache=True)
+@compiled()
 def roll_out(
     seeds: NDArray[np.uint64],
     marks: Ints,
@@ -378,7 +378,7 @@ def roll_out(
     return wins
 
 
-@njit(cache=True)
+@compiled()
 def play_ending(
     seed: np.uint64,
     kinds: Ints,
@@ -436,7 +436,7 @@ def play_ending(
     return turn
 
 
-@njit(cache=True)
+@compiled()
 def _greedy_option(
     option: Ints, mover: int, marks: Ints, open_race: NDArray[np.bool_], sheet: Ints
 ) -> float:

@@ -1,16 +1,16 @@
 """Compiled games of Ship-Captain, many at once."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from bgai.compiled import compiled
 from bgai.dicegames.random_kernels import draw
 
 STOP, BOTH, LOWER, HIGHER = range(4)
 RANDOM = -1
 
 
-@njit(cache=True)
+@compiled()
 def play_games(
     seeds: NDArray[np.uint64], policies: NDArray[np.int8], streams: NDArray[np.int64]
 ) -> NDArray[np.int64]:
@@ -39,7 +39,7 @@ def play_games(
     return winners
 
 
-@njit(cache=True)
+@compiled()
 def _play_turn(
     seed: np.uint64,
     stream: int,
