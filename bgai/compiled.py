@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numba
 from numba.core import caching
@@ -28,9 +28,9 @@ _IMPORT = re.compile(r"^(?:from +([\w.]+) +import +(\([^)]*\)|[^#\n]+)|import +(
 
 def compiled(
     *,
-    inline: str = "never",
+    inline: Literal["never", "always"] = "never",
     fastmath: bool = False,
-    error_model: str = "python",
+    error_model: Literal["python", "numpy"] = "python",
     keep: bool = True,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function at its first call; the arguments are numba's.
@@ -39,8 +39,10 @@ def compiled(
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        options = {"inline": inline, "fastmath": fastmath, "error_model": error_model}
-        kernel = numba.njit(nogil=True, **options)(function)
+        compile_later: Any = numba.njit(
+            nogil=True, inline=inline, fastmath=fastmath, error_model=error_model
+        )
+        kernel = compile_later(function)
         if keep:
             kernel._cache = _Kept(function)
         return kernel
