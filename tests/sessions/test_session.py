@@ -224,7 +224,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
     save_session(session, path)
     old = path.read_text()
     play_on(session, 9)
-    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).roll(OSError("disk full")))
+    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
         save_session(session, path)
     assert path.read_text() == old
