@@ -1,15 +1,12 @@
 """Tables kept between runs: built once, written to the user's cache, checked when read.
 
-A file is in the safetensors layout (no pickle) and carries a SHA-256 of its arrays. It is
-written under a temporary name and renamed, so a reader never meets half a file; a missing,
+A file is in the safetensors layout (no pickle) and carries a SHA-256 of its arrays. A missing,
 damaged or older file is built again. Arrays come back read-only and memory-mapped.
 """
 
 import contextlib
 import hashlib
 import json
-import os
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.errors import FileError
+from bgai.files import write_bytes
 from bgai.folders import cache_dir
 
 Arrays = dict[str, NDArray[Any]]
@@ -53,7 +52,7 @@ def load_arrays(name: str, version: int, build: Callable[[], Arrays]) -> Arrays:
     if arrays is not None:
         return arrays
     built = {key: np.ascontiguousarray(array) for key, array in build().items()}
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(FileError):
         write_arrays(path, built)
         # the built copy would stay in memory; the mapped one is shared between processes
         return read_arrays(path) or built
@@ -63,19 +62,10 @@ def load_arrays(name: str, version: int, build: Callable[[], Arrays]) -> Arrays:
 
 
 def write_arrays(path: Path, arrays: Arrays) -> None:
-    """Write arrays with their checksum under a temporary name, then rename."""
-    from safetensors.numpy import save_file
+    """Write arrays with their checksum. Raises ``FileError``."""
+    from safetensors.numpy import save
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.stem}-{secrets.token_hex(8)}.part")
-    try:
-        save_file(arrays, temporary, metadata={"sha256": _checksum(arrays)})
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+    write_bytes(path, save(arrays, metadata={"sha256": _checksum(arrays)}))
 
 
 def read_arrays(path: Path) -> Arrays | None:

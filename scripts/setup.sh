@@ -1,8 +1,8 @@
-# Sourced by scripts/play and scripts/test: the virtual environment of this checkout.
+# Sourced by scripts/play, scripts/train and scripts/test: the virtual environment of this checkout.
 #
-#   set_up NAME SPEC    makes .venv if needed and installs SPEC (a pip requirement such as
-#                       '.[dev]') into it, once for each state of pyproject.toml,
-#                       scripts/constraints.txt and the checkout's own folder.
+#   set_up NAME SPEC [TIME]   makes .venv if needed and installs SPEC (a pip requirement such as
+#                             '.[dev]') into it, once for each state of pyproject.toml,
+#                             scripts/constraints.txt and the checkout's own folder.
 #
 # PYTHON names the interpreter to use; otherwise the first one that is new enough.
 
@@ -52,7 +52,7 @@ set_up() {
     if [[ $(cat "$stamp" 2>/dev/null) == "$state" ]]; then
         return
     fi
-    echo "Installing bgai and what it needs (once; several minutes, mostly PyTorch) ..."
+    echo "Installing bgai and what it needs for '$name' (once; ${3:-a minute or two}) ..."
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
         --constraint scripts/constraints.txt --editable "$spec" ||
         fail "the installation failed; pip's message is above. Run $0 again to go on."

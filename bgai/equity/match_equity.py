@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bgai.errors import InputError
+from bgai.errors import FileError, InputError
 
 Table = NDArray[np.float64]
 
@@ -206,7 +206,7 @@ def read_met(path: Path | str) -> MatchEquityTable:
     try:
         root = ElementTree.fromstring(path.read_bytes())
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+        raise FileError(path, error) from None
     except ElementTree.ParseError as error:
         raise InputError(f"{path}: not XML: {error}") from None
     pre_element = root.find("pre-crawford-table")

@@ -6,7 +6,6 @@ trained for and how strong they were measured. Nothing in a checkpoint is ever e
 """
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from bgai.evaluation.composite import Composite
 from bgai.evaluation.encoding import COLUMNS, ENCODING
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.packing import KernelNetwork, pack, pack_pruner
+from bgai.files import write_bytes, write_text
 
 FORMAT = 1
 MODEL_FILE = "model.safetensors"
@@ -87,12 +87,11 @@ def find_checkpoint(name_or_path: str) -> Path:
 def save_checkpoint(folder: Path, arrays: Arrays, card: Mapping[str, Any]) -> None:
     """Write a checkpoint; ``card`` is completed with format, encoding and architecture.
 
-    ``arrays`` are named ``contact.weights`` and so on. Each file is written under a
-    temporary name and renamed, the card last.
+    ``arrays`` are named ``contact.weights`` and so on. The card is written last. Raises
+    ``FileError``.
     """
     from safetensors.numpy import save
 
-    folder.mkdir(parents=True, exist_ok=True)
     arrays = {name: np.ascontiguousarray(array, dtype=np.float32) for name, array in arrays.items()}
     full = {
         "format": FORMAT,
@@ -100,14 +99,8 @@ def save_checkpoint(folder: Path, arrays: Arrays, card: Mapping[str, Any]) -> No
         "architecture": _architecture(arrays),
         **card,
     }
-    _write(folder / MODEL_FILE, save(arrays))
-    _write(folder / CARD_FILE, (json.dumps(full, indent=2) + "\n").encode())
-
-
-def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_bytes(data)
-    os.replace(temporary, path)
+    write_bytes(folder / MODEL_FILE, save(arrays))
+    write_text(folder / CARD_FILE, json.dumps(full, indent=2) + "\n")
 
 
 def _architecture(arrays: Arrays) -> dict[str, list[int]]:

@@ -1,12 +1,11 @@
 """Record files by extension: reading .mat, .sgf, .xg and .json, writing all but .xg."""
 
 import json
-import os
-import secrets
 from dataclasses import replace
 from pathlib import Path
 
-from bgai.errors import InputError
+from bgai.errors import FileError, InputError
+from bgai.files import write_text
 from bgai.notation.entries import Reading
 from bgai.notation.record import MatchRecord, RecordError, record_from_json, record_to_json
 
@@ -17,7 +16,7 @@ WRITABLE = (".mat", ".sgf", ".json")
 def read_record(path: Path) -> Reading:
     """The match of a file, and what was wrong in it; the extension tells the format.
 
-    Raises ``RecordError`` naming the file where it is no record at all.
+    Raises ``RecordError`` naming the file where it is no record at all, or ``FileError``.
     """
     suffix = path.suffix.lower()
     if suffix not in READABLE:
@@ -25,7 +24,7 @@ def read_record(path: Path) -> Reading:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise RecordError(f"{path}: {error.strerror}") from None
+        raise FileError(path, error) from None
     try:
         reading = parse_record(content, suffix)
     except InputError as error:
@@ -80,17 +79,5 @@ def format_record(record: MatchRecord, suffix: str) -> str:
 
 
 def write_record(record: MatchRecord, path: Path) -> None:
-    """Write a match to a temporary file beside ``path`` and rename it. Raises ``RecordError``."""
+    """Write a match, whole or not at all. Raises ``RecordError`` or ``FileError``."""
     write_text(path, format_record(record, path.suffix.lower()))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file whole or not at all."""
-    temporary = path.with_name(f".{path.name}-{secrets.token_hex(4)}.part")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, path)
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror}") from None
-    finally:
-        temporary.unlink(missing_ok=True)

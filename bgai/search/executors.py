@@ -10,7 +10,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar, cast
 
-from bgai.errors import InputError
+from bgai.errors import InputError, needs
 
 CONNECT_SECONDS = 10.0
 
@@ -72,10 +72,8 @@ def _quiet() -> None:
 
 @contextmanager
 def _cluster(address: str) -> Iterator[Any]:
-    try:
+    with needs("cluster", "a Dask cluster"):
         from distributed import Client
-    except ImportError:
-        raise InputError("a Dask cluster needs: pip install 'bgai[cluster]'") from None
     try:
         client: Any = cast(Any, Client)(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:

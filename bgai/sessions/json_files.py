@@ -1,28 +1,19 @@
 """Files at the table: one JSON object with a format and a version, written whole or not at all."""
 
 import json
-import os
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bgai.errors import InputError
+from bgai.errors import FileError, InputError
+from bgai.files import write_text
 
 _T = TypeVar("_T")
 
 
 def write_json(data: Mapping[str, Any], path: Path) -> None:
-    """Write the object to a temporary file beside ``path`` and rename it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=path.name, suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(json.dumps(data) + "\n")
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    """Write the object, whole or not at all. Raises ``FileError``."""
+    write_text(path, json.dumps(data) + "\n")
 
 
 def read_object(path: Path) -> Any:
@@ -30,7 +21,7 @@ def read_object(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+        raise FileError(path, error) from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is not JSON: {error}") from None
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from bgai import __version__
-from bgai.errors import InputError
+from bgai.errors import BAD_INPUT, FileError, InputError
 from bgai.ui.commands import (
     analyse,
     bearoff,
@@ -59,9 +59,6 @@ REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
 )
 """Each command module's ``register``, in the order of ``bgai --help``."""
 
-BAD_INPUT = 2
-"""Exit code for input that can't be accepted; wrong options give the same."""
-
 app = typer.Typer(
     name="bgai",
     help="Backgammon: play against the program, ask it about positions and the cube.",
@@ -98,23 +95,25 @@ for _register in REGISTER:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program on ``arguments`` (those of the process by default) and exit.
 
-    Exit codes: 0 done, 1 some lines of a batch failed or the person gave up, 2 bad input.
+    Exit codes: 0 done, 1 some lines of a batch failed or the person gave up, 2 bad input,
+    74 a failure of reading or writing (a full disk).
     """
     try:
         app(args=None if arguments is None else list(arguments), prog_name="bgai")
     except InputError as error:
-        _stop(str(error))
+        _stop(str(error), error.exit_code)
     except UnicodeDecodeError as error:
         _stop(f"the input is not UTF-8 text (byte {error.start})")
     except OSError as error:
         if error.filename is None:
             raise
-        _stop(f"{error.filename}: {error.strerror}")
+        failure = FileError(error.filename, error)
+        _stop(str(failure), failure.exit_code)
 
 
-def _stop(message: str) -> None:
+def _stop(message: str, code: int = BAD_INPUT) -> None:
     print(f"error: {message}", file=sys.stderr)
-    sys.exit(BAD_INPUT)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bgai.errors import InputError
+from bgai.errors import InputError, needs
 from bgai.evaluation.evaluator import Chances
 from bgai.notation.situation import Situation
 from bgai.rules.dice import Roll, parse_roll
@@ -41,8 +41,10 @@ def engine_for(
 
 
 def _move_to(engine: Lookahead, settings: EngineSettings, device: str) -> None:
-    from bgai.evaluation.torch_evaluator import load_torch_evaluator
     from bgai.search.engine import HANDMADE
+
+    with needs("train", f"--device {device}"):
+        from bgai.evaluation.torch_evaluator import load_torch_evaluator
 
     name = settings.network or default_network()
     if name == HANDMADE:

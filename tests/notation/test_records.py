@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bgai.errors import InputError
+from bgai.errors import FileError, InputError
 from bgai.notation.entries import Reading
 from bgai.notation.mat import read_mat, write_mat
 from bgai.notation.record import (
@@ -259,7 +259,7 @@ def test_files_that_are_no_records(content: bytes, suffix: str, told: str) -> No
 def test_extensions_and_missing_files(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"none of \.mat"):
         read_record(tmp_path / "match.doc")
-    with pytest.raises(RecordError, match="No such file"):
+    with pytest.raises(FileError, match="No such file"):
         read_record(tmp_path / "match.mat")
     record = read_record(MATCHES / "3-point.mat").record
     with pytest.raises(RecordError, match="can't be written"):

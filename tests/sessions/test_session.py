@@ -219,18 +219,6 @@ def test_rolls_called_throws_by_version_0_1_are_read() -> None:
     assert table_event_from_json(event) == Rolled(0, roll_of(3, 1))
 
 
-def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    session, path = new_session(), tmp_path / "game.json"
-    save_session(session, path)
-    old = path.read_text()
-    play_on(session, 9)
-    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
-    with pytest.raises(OSError, match="disk full"):
-        save_session(session, path)
-    assert path.read_text() == old
-    assert [each.name for each in tmp_path.iterdir()] == ["game.json"]
-
-
 def test_the_unfinished_game_saved_last_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

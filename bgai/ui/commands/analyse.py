@@ -133,7 +133,7 @@ def _write(
     """The reports asked for: one file for one match, a folder with one each for several."""
     from bgai.analysis.report_html import html_text
     from bgai.analysis.report_text import csv_text, json_text
-    from bgai.notation.record_files import write_text
+    from bgai.files import write_text
 
     for target, suffix, text in (
         (html, ".html", html_text), (json_, ".json", json_text), (csv, ".csv", csv_text),
@@ -143,7 +143,6 @@ def _write(
         if len(jobs) == 1 and not target.is_dir():
             write_text(target, text(reviews[0]))
             continue
-        target.mkdir(parents=True, exist_ok=True)
         for name, review in zip(_names(jobs), reviews, strict=True):
             write_text(target / (name + suffix), text(review))
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bgai.errors import InputError
+from bgai.errors import InputError, needs
 
 DEFAULT_PORT = 8421
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -32,16 +32,10 @@ def serve(
 
     Ctrl-C stops it. Games go on after a reload of the page and after a restart.
     """
-    try:
+    with needs("web", "the page"):
         import uvicorn
 
         from bgai.ui.web.app import create_app
-    except ModuleNotFoundError as error:
-        if error.name not in ("uvicorn", "fastapi", "starlette", "pydantic"):
-            raise
-        raise InputError(
-            f"'{error.name}' is not installed; the page needs it: pip install 'bgai[web]'"
-        ) from None
     if games is None:
         from bgai.sessions.saves import games_dir
 

@@ -37,6 +37,7 @@ def show(
     situation = parse_identifier(identifier)
     view = situation.seat.other() if top else situation.seat
     if svg is not None:
+        from bgai.files import write_text
         from bgai.notation.svg import board_svg
 
         write_text(svg, board_svg(situation, view=view))
@@ -104,12 +105,3 @@ def situation_json(situation: "Situation") -> str:
         "max_cube": rules.max_cube,
     }
     return json.dumps(fields)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file under a temporary name, then rename it."""
-    import os
-
-    temporary = path.with_name(path.name + ".part")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)

@@ -35,7 +35,7 @@ def register(app: typer.Typer) -> None:
         from bgai.analysis.stats import player_stats, rating_chart
         from bgai.analysis.store import Store, store_path
         from bgai.errors import InputError
-        from bgai.notation.record_files import write_text
+        from bgai.files import write_text
 
         with Store(store or store_path()) as kept:
             found = player_stats(

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from pathlib import Path
 
-from bgai.errors import InputError
 from bgai.ui.terminal.screen import Screen
 
 
@@ -36,10 +35,7 @@ class KeptTable(ABC):
 
     def _save_as(self, text: str) -> bool:
         path = Path(text).expanduser().absolute() if text else self.path
-        try:
-            self._write(path)
-        except OSError as error:
-            raise InputError(f"can't save in {path}: {error.strerror}") from None
+        self._write(path)
         if path != self.path and self.path_is_ours:
             self.path.unlink(missing_ok=True)
         if path != self.path:
