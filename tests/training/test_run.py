@@ -8,11 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from bgai_training.__main__ import app
 from bgai_training.config import load_recipe, recipe_from_table, recipe_table
 from bgai_training.learner import Learner, Settings
+from bgai_training.recipe_files import find_recipe, packaged_recipes
 from bgai_training.runstate import load_state, save_state
 from bgai_training.starts import random_positions
 from bgai_training.trainer import Options, Run
+from typer.testing import CliRunner
 
 from bgai.errors import InputError
 from bgai.evaluation.checkpoint import load_arrays
@@ -20,7 +23,7 @@ from bgai.evaluation.network import PositionNetwork
 
 torch.set_num_threads(1)  # the networks are tiny: threads would only wait for each other
 
-RECIPES = Path(__file__).parents[2] / "training" / "bgai_training" / "recipes"
+ROOT = Path(__file__).resolve().parents[2]
 
 TINY = {
     "name": "tiny",
@@ -99,7 +102,8 @@ def test_fit_lowers_the_loss_on_positions_it_has_not_seen() -> None:
 def test_two_processes_step_like_one_on_the_joined_batch(tmp_path: Path) -> None:
     """Gradients averaged over two processes equal those of the joined batch."""
     worker = Path(__file__).parent / "two_process_step.py"
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(RECIPES.parents[1])}
+    paths = os.pathsep.join((str(ROOT), str(ROOT / "training")))
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": paths}
     command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"]
     command += ["--standalone", str(worker), str(tmp_path / "two.npy")]
     subprocess.run(command, check=True, env=environment, timeout=180, capture_output=True)
@@ -109,9 +113,26 @@ def test_two_processes_step_like_one_on_the_joined_batch(tmp_path: Path) -> None
 
 
 def test_recipes_read_and_round_trip() -> None:
-    for path in RECIPES.glob("*.toml"):
+    assert set(packaged_recipes()) == {"expert", "quick"}
+    for name, path in packaged_recipes().items():
         recipe = load_recipe(path)
+        assert recipe.name == name
         assert recipe_from_table(recipe_table(recipe), str(path)) == recipe
+
+
+def test_recipes_are_found_by_name_and_by_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    mine = tmp_path / "mine.toml"
+    mine.write_text('name = "mine"\n[[stage]]\nkind = "td"\ngames = 1\n')
+    assert find_recipe("mine.toml").resolve() == mine
+    assert load_recipe(find_recipe("quick")).name == "quick"
+    with pytest.raises(InputError, match=r"'slow' is neither .*\(expert, quick\) nor a file"):
+        find_recipe("slow")
+    result = CliRunner().invoke(app, ["--list"])
+    assert result.exit_code == 0
+    assert [line.split()[0] for line in result.output.splitlines()] == ["expert", "quick"]
 
 
 @pytest.mark.parametrize(

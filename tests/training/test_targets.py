@@ -6,9 +6,8 @@ import torch
 from bgai_training.config import SelfPlay
 from bgai_training.labelled_games import LabelledGames
 from bgai_training.selfplay import Players
-from bgai_training.selfplay_kernels import corrected_backups, lambda_returns
 from bgai_training.starts import random_positions
-from bgai_training.targets import one_roll_targets
+from bgai_training.targets import corrected_backups, lambda_returns, one_roll_targets
 
 from bgai.evaluation.bearoff import bearoff_chances
 from bgai.evaluation.composite import Composite

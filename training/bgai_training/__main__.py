@@ -1,4 +1,4 @@
-"""``bgai-train RECIPE``: learn from self-play; resumes when called again."""
+"""``bgai-train quick``: learn from self-play; resumes when called again."""
 
 import os
 from pathlib import Path
@@ -6,16 +6,23 @@ from typing import Annotated
 
 import typer
 
-from bgai.errors import InputError
+from bgai.errors import InputError, needs
 
 app = typer.Typer(add_completion=False)
+
+
+def _print_recipes(wanted: bool) -> None:
+    if wanted:
+        from bgai_training.recipe_files import recipe_lines
+
+        typer.echo("\n".join(recipe_lines()))
+        raise typer.Exit
 
 
 @app.command()
 def train(
     recipe: Annotated[
-        Path,
-        typer.Argument(help="A recipe file, such as training/bgai_training/recipes/quick.toml"),
+        str, typer.Argument(help="A recipe by name, such as quick (see --list), or a file")
     ],
     folder: Annotated[
         Path | None, typer.Option(help="Where the run lives; runs/NAME by default")
@@ -38,6 +45,10 @@ def train(
     ] = None,
     device: Annotated[str, typer.Option(help="cpu or cuda")] = "cpu",
     threads: Annotated[int, typer.Option(help="Threads that make labels", min=1)] = 1,
+    _list: Annotated[
+        bool,
+        typer.Option("--list", callback=_print_recipes, is_eager=True, help="List the recipes"),
+    ] = False,
 ) -> None:
     """Train networks by self-play as a recipe says.
 
@@ -47,14 +58,16 @@ def train(
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     import dataclasses
 
-    import torch
+    with needs("train", "training"):
+        import torch
 
-    from bgai_training import distributed
-    from bgai_training.config import load_recipe
-    from bgai_training.trainer import Options, Run
+        from bgai_training import distributed
+        from bgai_training.config import load_recipe
+        from bgai_training.recipe_files import find_recipe
+        from bgai_training.trainer import Options, Run
 
     torch.set_num_threads(1)  # the steps are small; more threads only wait for each other
-    plan = load_recipe(recipe)
+    plan = load_recipe(find_recipe(recipe))
     if seed is not None:
         plan = dataclasses.replace(plan, seed=seed)
     if device.startswith("cuda") and not torch.cuda.is_available():
@@ -86,12 +99,12 @@ def train(
 
 
 def main() -> None:
-    """Entry point: input errors end with exit code 2."""
+    """Entry point: bad input ends with exit code 2, a full disk with 74."""
     try:
         app()
     except InputError as error:
         typer.echo(f"error: {error}", err=True)
-        raise SystemExit(2) from None
+        raise SystemExit(error.exit_code) from None
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from bgai.errors import InputError
+from bgai.errors import FileError, InputError
 
 Widths = tuple[int, int, int]
 
@@ -132,7 +132,7 @@ def load_recipe(path: Path) -> Recipe:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not a TOML file: {error}") from None
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+        raise FileError(path, error) from None
     return recipe_from_table(table, str(path))
 
 

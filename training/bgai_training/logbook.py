@@ -7,6 +7,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from bgai.errors import needs
 from bgai_training.progress import Progress
 
 _RESULT_NAMES = ("single", "gammon", "backgammon")
@@ -22,7 +23,8 @@ class Logbook:
         self.last = (time.monotonic(), 0)
         self.written = 0.0
         if not quiet:
-            from torch.utils.tensorboard import SummaryWriter
+            with needs("train", "training"):
+                from torch.utils.tensorboard import SummaryWriter
 
             self.writer = SummaryWriter(str(folder / "tensorboard"))
 

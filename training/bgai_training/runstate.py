@@ -1,16 +1,16 @@
 """The state of a run on disk: nested dictionaries of arrays and plain values, no pickle."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from bgai.errors import InputError
+from bgai.files import write_bytes
 
 State = dict[str, Any]
 
@@ -40,13 +40,10 @@ def _restore(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
 
 
 def save_state(path: Path, state: State) -> None:
-    """Write a state under a temporary name and rename it."""
+    """Write a state, whole or not at all. Raises ``FileError``."""
     arrays: dict[str, NDArray[Any]] = {}
     rest = _flatten(state, "", arrays)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
-    save_file(arrays, temporary, metadata={"state": json.dumps(rest)})
-    os.replace(temporary, path)
+    write_bytes(path, save(arrays, metadata={"state": json.dumps(rest)}))
 
 
 def load_state(path: Path) -> State:

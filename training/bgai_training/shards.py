@@ -1,11 +1,12 @@
 """Labelled positions on disk, in numbered files."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from bgai.files import replacing
 
 
 @dataclass
@@ -60,12 +61,8 @@ class Shards:
 
     def write(self, shard: Shard) -> None:
         """Append a shard; a file left by a killed run is replaced."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self._path(self.count)
-        temporary = path.with_suffix(".tmp")
-        with temporary.open("wb") as file:
+        with replacing(self._path(self.count)) as file:
             np.savez(file, rows=shard.rows, targets=shard.targets)
-        os.replace(temporary, path)
         self.count += 1
 
     def newest(self, count: int) -> Shard:

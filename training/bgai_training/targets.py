@@ -1,18 +1,71 @@
-"""Targets: exact one-roll values of positions, in threads."""
+"""What the networks are fitted to: lambda-returns, exact one-roll values, corrected ones."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.compiled import compiled
 from bgai.rules.kernels import SLOT_KEYS
-from bgai.search.reply_kernels import one_roll_backups
-from bgai_training.selfplay import Players
+from bgai.search.reply_kernels import copy_row, one_roll_backups
 from bgai_training.starts import Rows
 
+if TYPE_CHECKING:
+    from bgai_training.selfplay import Players
 
-def one_roll_targets(rows: Rows, players: Players, threads: int = 1) -> NDArray[np.float32]:
+
+@compiled()
+def lambda_returns(values, length, final, decay, out):
+    """TD(lambda) targets of one game, latest first, each for its own player on roll.
+
+    ``values (length, 5)`` are the chances met along the game, ``final (1, 5)`` those of the
+    position after the last one. G[t] = swap((1 - decay) V[t + 1] + decay G[t + 1]).
+    """
+    follow = np.empty(5, dtype=np.float32)
+    follow[:] = final[0]
+    for t in range(length - 1, -1, -1):
+        if t < length - 1:
+            for k in range(5):
+                follow[k] = (1 - decay) * values[t + 1, k] + decay * out[t + 1, k]
+        out[t, 0] = 1 - follow[0]
+        out[t, 1] = follow[3]
+        out[t, 2] = follow[4]
+        out[t, 3] = follow[1]
+        out[t, 4] = follow[2]
+
+
+@compiled()
+def corrected_backups(rows, backups, values, chosen, length, decay, out_rows, out_targets):
+    """Targets of the positions of one game, latest first; returns how many.
+
+    ``backups (length, 5)`` are the exact one-roll values of the positions along the game,
+    ``values (length, 5)`` the network's own, each for its player on roll. A position's target
+    is its backup plus ``decay`` times what the target of the next position turned out above
+    its value: TD(lambda) whose errors are free of the luck of the dice. Nothing is passed back
+    over a play that was not the best (``chosen[t]``: position t was reached by one), nor from
+    the end, whose value is exact. Targets are not clipped to [0, 1]: that would bias the rare
+    ones.
+    """
+    count = 0
+    error = np.zeros(5, dtype=np.float32)
+    target = np.empty(5, dtype=np.float32)
+    for t in range(length - 1, -1, -1):
+        target[0] = backups[t, 0] - decay * error[0]
+        target[1] = backups[t, 1] + decay * error[3]
+        target[2] = backups[t, 2] + decay * error[4]
+        target[3] = backups[t, 3] + decay * error[1]
+        target[4] = backups[t, 4] + decay * error[2]
+        copy_row(rows, t, out_rows, count)
+        out_targets[count] = target
+        count += 1
+        for k in range(5):
+            error[k] = 0 if chosen[t] else target[k] - values[t, k]
+    return count
+
+
+def one_roll_targets(rows: Rows, players: "Players", threads: int = 1) -> NDArray[np.float32]:
     """Chances ``(n, 5)`` of each row by the mean over 21 rolls of the best reply.
 
     Rows are independent, so the number of threads changes nothing but the time.
