@@ -27,8 +27,9 @@ class FileError(InputError):
     touched with 2.
     """
 
-    def __init__(self, path: object, error: OSError) -> None:
-        super().__init__(f"{path}: {error.strerror or error}")
+    def __init__(self, path: object, error: OSError, *, writing: bool = False) -> None:
+        doing = "can't write " if writing else ""
+        super().__init__(f"{doing}{path}: {error.strerror or error}")
         self.exit_code = IO_FAILURE if error.errno in _FAILURES else BAD_INPUT
 
 

@@ -56,7 +56,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             os.replace(temporary, target)
         _flush_folder(target.parent)
     except OSError as error:
-        raise FileError(path, error) from None
+        raise FileError(path, error, writing=True) from None
 
 
 @contextlib.contextmanager

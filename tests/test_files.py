@@ -60,7 +60,7 @@ def test_what_the_system_says_is_one_line(
     monkeypatch.setattr(os, call, refuse)
     with pytest.raises(FileError) as caught:
         write_bytes(path, b"new")
-    assert str(caught.value) == f"{path}: {os.strerror(number)}"
+    assert str(caught.value) == f"can't write {path}: {os.strerror(number)}"
     expected = IO_FAILURE if number in (errno.ENOSPC, errno.EIO) else BAD_INPUT
     assert caught.value.exit_code == expected
     assert path.read_bytes() == b"old"

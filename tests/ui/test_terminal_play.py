@@ -307,7 +307,7 @@ def test_bad_input_is_explained_and_changes_nothing(typist: Typist, tmp_path: Pa
         "'queen' can't be resigned now, only: single",
         "no decision of yours to take back",
         "dice is not possible now",
-        "can't save in /proc/none/game.json: No such file or directory",
+        "can't write /proc/none/game.json: No such file or directory",
     ):
         assert words in typist.text, words
     assert len(load_session(only_save(tmp_path)).records[0].acts) == 1
