@@ -163,16 +163,17 @@ def new_pairs(first: str, second: str, terms: Terms, rolls: Rolls) -> Consultati
 
 
 def test_a_match_of_pairs_is_played_saved_and_resumed(tmp_path: Path) -> None:
-    whole = new_pairs("casual,random", "beginner,random", Terms(length=9), Rolls.ALTERNATING)
+    names, terms = ("casual,handmade", "beginner,random"), Terms(length=9)
+    whole = new_pairs(*names, terms, Rolls.ALTERNATING)
     players: Any = whole.players
     list(referee.play(whole.session, players))
     assert max(whole.session.standing.points) >= 9
     sheet = whole.sheet()
     assert len(sheet) > 1
-    for number, names, _ in sheet:  # the first pair takes turns, the second doesn't
-        assert names == ("casual" if number % 2 else "random", "beginner")
+    for number, rolled, _ in sheet:  # the first pair takes turns, the second doesn't
+        assert rolled == ("casual" if number % 2 else "handmade", "beginner")
     assert sheet[-1][2] == whole.session.standing.points
-    part = new_pairs("casual,random", "beginner,random", Terms(length=5), Rolls.ALTERNATING)
+    part = new_pairs(*names, terms, Rolls.ALTERNATING)
     playing = referee.play(part.session, players)
     for _ in range(25):
         next(playing)
