@@ -13,15 +13,15 @@ from time import perf_counter
 
 from gnubg_engine import GnubgEvaluator
 
-from bgai.analysis.contestants import contestant
 from bgai.analysis.decision_error import load_decisions, score_by_plan, score_decisions
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import Evaluator
+from bgai.players.engines import engine
 
 
 def _evaluator(name: str, gnubg: str | None) -> Evaluator:
     if name != "gnubg":
-        return contestant(name)
+        return engine(name, plies=0).lookahead
     if gnubg is None:
         raise InputError("gnubg needs --gnubg PYTHON")
     return GnubgEvaluator(gnubg)

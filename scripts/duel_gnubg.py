@@ -14,9 +14,9 @@ import sys
 from gnubg_engine import GnubgEvaluator
 from tqdm import tqdm
 
-from bgai.analysis.contestants import contestant, luck_judge
 from bgai.analysis.duel import duel
 from bgai.errors import InputError
+from bgai.players.engines import engine
 
 
 def main() -> None:
@@ -32,13 +32,13 @@ def main() -> None:
     options = parser.parse_args()
     try:
         gnubg = GnubgEvaluator(options.python)
-        player = contestant(options.player, threads=options.threads)
+        player = engine(options.player, plies=0, threads=options.threads).lookahead
         with tqdm(total=options.games, unit="game", disable=None) as bar:
             result = duel(
                 player,
                 gnubg,
                 options.games,
-                judge=luck_judge(options.judge, threads=options.threads),
+                judge=engine(options.judge, plies=0, threads=options.threads).lookahead,
                 seed=options.seed,
                 threads=options.threads,
                 progress=bar.update,

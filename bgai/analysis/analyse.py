@@ -5,10 +5,11 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bgai.analysis.judging import JudgeSettings, Piece, judge_piece, pieces
+from bgai.analysis.judging import Piece, judge_piece, pieces
 from bgai.analysis.review import Review
 from bgai.analysis.store import Store
 from bgai.notation.record import MatchRecord
+from bgai.search.engine import EngineSettings
 
 _IN_FLIGHT = 256  # pieces handed out at once
 
@@ -27,7 +28,7 @@ class Job:
 
 def analyse(
     jobs: Sequence[Job],
-    settings: JudgeSettings,
+    settings: EngineSettings,
     store: Store,
     executor: Executor,
     progress: Progress | None = None,
@@ -75,7 +76,7 @@ def analyse(
 
 def _work(
     todo: Sequence[tuple[int, Piece]],
-    settings: JudgeSettings,
+    settings: EngineSettings,
     executor: Executor,
     keep: Callable[[int, Piece, dict[str, Any]], None],
 ) -> None:

@@ -1,14 +1,16 @@
-"""Judging the decisions of recorded games, in pieces that any process can work on.
+"""The one judge: what an act cost, and how lucky a roll was.
+
+The page's tutor, reports and the quiz show what :func:`judge_act` and :func:`judge_roll` say;
+both sides of a game are judged alike. A decision is judged by itself.
 
 A :class:`Piece` is a stretch of one game with all that is needed to judge it, so that pieces can
-be handed to other processes or machines and kept when the work is interrupted. A decision is
-judged by itself: how a match is cut changes no number.
+be handed to other processes or machines and kept when the work is interrupted. How a match is cut
+changes no number.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,27 +38,16 @@ from bgai.rules.match import Terms
 from bgai.rules.play import recover_play
 from bgai.search.cube_verdict import cube_verdict, cubeful_plays, situation_stakes
 from bgai.search.cubeful_lookahead import CubefulLookahead
-from bgai.search.engine import EngineSettings, build_engine, engine_label
+from bgai.search.engine import EngineSettings, shared_engine
 from bgai.search.lookahead import Lookahead, RankedPlay
 
 PIECE = 24  # acts, about eight decisions
 LISTED = 5  # options kept of each decision
+JUDGE_PLIES = 2
+"""Depth of the judge, where no other is asked for: of the page, of reports, of both players."""
 
 _OPENING = ROLL_CHANCES * np.array([not roll.is_double for roll in ROLLS])
 _OPENING = _OPENING / _OPENING.sum()
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeSettings:
-    """Who judges: a search, or the evaluator of a level of play."""
-
-    engine: EngineSettings = EngineSettings(plies=1)  # noqa: RUF009 (frozen)
-    level: str | None = None
-
-    @property
-    def label(self) -> str:
-        """Its name for reports, with the depth; the same label gives the same numbers."""
-        return f"level {self.level}" if self.level else engine_label(self.engine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,49 +68,73 @@ def pieces(record: MatchRecord) -> Iterator[Piece]:
             yield Piece(number, game, record.terms, first, min(first + PIECE, len(game.acts)))
 
 
-@lru_cache(maxsize=2)
-def judge_engine(settings: JudgeSettings) -> Lookahead:
-    """The search of those settings, built once in each process. Raises ``InputError``."""
-    if settings.level is None:
-        return build_engine(settings.engine)
-    from bgai.players.levels import find_level
-
-    evaluator = find_level(settings.level).make(0).evaluator
-    return evaluator if isinstance(evaluator, Lookahead) else Lookahead(evaluator, 0)
-
-
-def judge_piece(settings: JudgeSettings, piece: Piece) -> dict[str, list[dict[str, Any]]]:
+def judge_piece(settings: EngineSettings, piece: Piece) -> dict[str, list[dict[str, Any]]]:
     """Decisions and rolls of a piece as JSON objects: what other processes send back."""
-    from dataclasses import asdict
-
-    engine = judge_engine(settings)
-    found: dict[str, list[dict[str, Any]]] = {"decisions": [], "rolls": []}
-    turn = 0
-    for index, (game, act) in enumerate(piece.game.states(piece.terms)):
-        if index >= piece.last:
-            break
-        turn += isinstance(act, OpeningDice | RollDice)
-        if index < piece.first:
-            continue
-        place = _Place(piece.number, index, max(turn, 1))
-        if isinstance(act, OpeningDice | RollDice):
-            rolled = _rolled(engine, game, act, place)
-            if rolled is not None:
-                found["rolls"].append(asdict(rolled))
-        decision = _decision(engine, game, act, place)
-        if decision is not None:
-            found["decisions"].append(decision_to_json(decision))
-    return found
+    found = judge_game(
+        shared_engine(settings),
+        piece.game.states(piece.terms),
+        number=piece.number,
+        first=piece.first,
+        last=piece.last,
+    )
+    return {
+        "decisions": [decision_to_json(each) for each in found.decisions],
+        "rolls": [asdict(each) for each in found.rolls],
+    }
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    game: int
-    act: int
-    turn: int
+class Place:
+    """Where an act is: the number of its game from 1, its own from 0, the roll's from 1."""
+
+    game: int = 1
+    act: int = 0
+    turn: int = 1
 
 
-def _decision(engine: Lookahead, game: Game, act: Act, place: _Place) -> Decision | None:
+START = Place()
+
+
+class Judged(NamedTuple):
+    """What was found in a game or a stretch of it."""
+
+    decisions: tuple[Decision, ...]
+    rolls: tuple[Rolled, ...]
+
+
+def judge_game(
+    engine: Lookahead,
+    states: Iterable[tuple[Game, Act]],
+    *,
+    number: int = 1,
+    first: int = 0,
+    last: int | None = None,
+    known: Mapping[int, Decision | None] | None = None,
+) -> Judged:
+    """Judge a game given by its acts and the states before them.
+
+    Only the acts from ``first`` to before ``last``; ``known`` are decisions judged earlier, by
+    the number of the act. ``number`` is that of the game.
+    """
+    decisions: list[Decision] = []
+    rolls: list[Rolled] = []
+    turn = 0
+    for index, (game, act) in enumerate(states):
+        if last is not None and index >= last:
+            break
+        turn += isinstance(act, OpeningDice | RollDice)
+        if index < first:
+            continue
+        place = Place(number, index, max(turn, 1))
+        if isinstance(act, OpeningDice | RollDice):
+            rolled = judge_roll(engine, game, act, place)
+            rolls += [] if rolled is None else [rolled]
+        decision = known[index] if known and index in known else judge_act(engine, game, act, place)
+        decisions += [] if decision is None else [decision]
+    return Judged(tuple(decisions), tuple(rolls))
+
+
+def judge_act(engine: Lookahead, game: Game, act: Act, place: Place = START) -> Decision | None:
     """The decision behind an act; None for forced ones and those nobody judges."""
     match act.kind:
         case ActKind.PLAY if len(game.plays) > 1:
@@ -136,7 +151,7 @@ def _decision(engine: Lookahead, game: Game, act: Act, place: _Place) -> Decisio
 # -- checker plays ----------------------------------------------------------------------------
 
 
-def _play_decision(engine: Lookahead, game: Game, act: MakePlay, place: _Place) -> Decision:
+def _play_decision(engine: Lookahead, game: Game, act: MakePlay, place: Place) -> Decision:
     assert game.roll is not None
     situation = game_situation(game)
     stakes = situation_stakes(situation)
@@ -187,7 +202,7 @@ def _play_text(game: Game, play: RankedPlay) -> str:
 # -- the cube ---------------------------------------------------------------------------------
 
 
-def _double_decision(engine: Lookahead, game: Game, doubled: bool, place: _Place) -> Decision:
+def _double_decision(engine: Lookahead, game: Game, doubled: bool, place: Place) -> Decision:
     situation = game_situation(game)
     verdict = cube_verdict(situation, engine, market=False)
     decision = verdict.decision
@@ -206,7 +221,7 @@ def _double_decision(engine: Lookahead, game: Game, doubled: bool, place: _Place
     )  # fmt: skip
 
 
-def _answer_decision(engine: Lookahead, game: Game, act: CubeAct, place: _Place) -> Decision:
+def _answer_decision(engine: Lookahead, game: Game, act: CubeAct, place: Place) -> Decision:
     situation = game_situation(game)
     verdict = cube_verdict(situation, engine, market=False)
     decision = verdict.decision
@@ -230,7 +245,7 @@ def _answer_decision(engine: Lookahead, game: Game, act: CubeAct, place: _Place)
 
 def _cube(
     game: Game,
-    place: _Place,
+    place: Place,
     kind: Kind,
     seat: int,
     made: str,
@@ -270,8 +285,8 @@ def _cube(
 # -- luck and chances -------------------------------------------------------------------------
 
 
-def _rolled(
-    engine: Lookahead, game: Game, act: OpeningDice | RollDice, place: _Place
+def judge_roll(
+    engine: Lookahead, game: Game, act: OpeningDice | RollDice, place: Place = START
 ) -> Rolled | None:
     """Luck of a roll, the plays of all rolls judged right after them (0-ply)."""
     after = game.after(act)

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from bgai.equity.cube_action import CubeDecision
 from bgai.evaluation.evaluator import Chances, swap_chances
-from bgai.players.bot import Bot, RankedPlay
+from bgai.players.bot import Bot
 from bgai.players.search_cube import SearchCubePolicy
 from bgai.rules.acts import Act, CubeAct
 from bgai.rules.game import Game, IllegalAct, Phase
+from bgai.search.lookahead import RankedPlay
 
 PLAYS = 3
 """How many plays an opinion names."""
@@ -39,7 +40,7 @@ def opinion(bot: Bot, game: Game, name: str | None = None) -> Opinion:
         ranked = bot.rank_plays(game)
         best = ranked[0]
         return Opinion(name, bot.choose_play(game), best.chances, tuple(ranked[:PLAYS]))
-    chances = bot.evaluator.evaluate(game.position[None])[0]
+    chances = bot.lookahead.evaluate(game.position[None])[0]
     if game.actor != game.turn:
         chances = swap_chances(chances)
     act: Act | None

@@ -1,11 +1,17 @@
-"""Engines by name and depth: a network or the hand-made evaluator with a search around it."""
+"""What an engine is made of, and the one place where it is put together.
+
+The names people type are read by :mod:`bgai.players.engines`.
+"""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-from bgai.evaluation.baseline import HandmadeEvaluator
+from bgai.errors import InputError, needs
+from bgai.evaluation.baseline import HandmadeEvaluator, NoisyEvaluator, RandomEvaluator
 from bgai.evaluation.checkpoint import (
     find_checkpoint,
     load_checkpoint,
+    load_evaluator,
     read_card,
     released_checkpoints,
 )
@@ -18,7 +24,8 @@ from bgai.search.move_filter import filters_named
 from bgai.search.pruning import NetworkPruner
 
 HANDMADE = "handmade"
-"""Name of the evaluator that needs no network."""
+RANDOM = "random"
+"""Names of the evaluators that need no network."""
 
 _WINDOW = 0.3
 """Replies further behind are pruned."""
@@ -26,19 +33,41 @@ _WINDOW = 0.3
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """A search by name. ``network`` None is the best released one, or the hand-made evaluator.
+    """A search and the evaluator inside, as data: the same settings give the same numbers.
 
-    ``keep`` replies of each roll pass the pruner; 0 switches it off. ``cache`` is the number
-    of evaluations remembered from 2-ply on, where positions come again: a power of two, 0 for
-    none. It changes no result.
+    ``network`` is a released network, a checkpoint's folder, ``HANDMADE`` or ``RANDOM``; None
+    the best released network, or the hand-made evaluator where there is none. ``keep`` replies
+    of each roll pass the pruner; 0 switches it off. ``noise`` shifts the winning chance of each
+    position, in logits, by a normal error of that standard deviation, fixed by the position and
+    ``seed``. ``cache`` is the number of evaluations remembered from 2-ply on, where positions
+    come again: a power of two, 0 for none. ``threads``, ``cache`` and ``device`` ("cpu", or a
+    torch device) change no result beyond rounding.
     """
 
     network: str | None = None
     plies: int = 0
     filters: str = "normal"
     keep: int = 5
+    noise: float = 0.0
+    seed: int = 0
     threads: int = 1
     cache: int = 2**17
+    device: str = "cpu"
+
+    @property
+    def base(self) -> str:
+        """The evaluator's name, the default one too."""
+        return self.network or default_network()
+
+    @property
+    def label(self) -> str:
+        """Who judges, for people: ``expert 2-ply (XG 3-ply)``."""
+        name = self.base
+        if name not in (HANDMADE, RANDOM, *released_checkpoints()):
+            name = find_checkpoint(name).name
+        noise = f" with noise {self.noise:g}" if self.noise else ""
+        filters = "" if self.filters == "normal" or not self.plies else f", {self.filters} filters"
+        return f"{name}{noise} {plies_label(self.plies)}{filters}"
 
 
 def default_network() -> str:
@@ -52,33 +81,47 @@ def default_network() -> str:
 
 
 def build_engine(settings: EngineSettings) -> Lookahead:
-    """The lookahead of those settings. Raises ``InputError`` for an unknown network or filter."""
-    name = settings.network or default_network()
-    filters = filters_named(settings.filters)
-    if name == HANDMADE:
-        return Lookahead(
-            HandmadeEvaluator(), settings.plies, filters=filters, threads=settings.threads
-        )
-    checkpoint = load_checkpoint(name)
-    evaluator: Evaluator = Composite(
-        NetworkEvaluator(checkpoint.contact), NetworkEvaluator(checkpoint.race)
+    """The lookahead of those settings. Raises ``InputError`` for what there isn't."""
+    evaluator, pruner = _evaluator(settings)
+    return Lookahead(
+        evaluator,
+        settings.plies,
+        filters=filters_named(settings.filters),
+        pruner=pruner,
+        threads=settings.threads,
+        piece=16 if settings.device == "cpu" else 512,  # a GPU wants big batches
     )
+
+
+@lru_cache(maxsize=16)
+def shared_engine(settings: EngineSettings) -> Lookahead:
+    """The same, built once in each process."""
+    return build_engine(settings)
+
+
+def _evaluator(settings: EngineSettings) -> tuple[Evaluator, NetworkPruner | None]:
+    """The stack below the search, and the small network that looks at replies first."""
+    name = settings.base
+    if name in (HANDMADE, RANDOM) and settings.device != "cpu":
+        raise InputError(f"--device {settings.device}: only networks run there, not {name}")
+    if name == RANDOM:
+        return Composite(RandomEvaluator(settings.seed), tables=False), None
+    if name == HANDMADE or settings.noise:
+        evaluator: Evaluator = HandmadeEvaluator() if name == HANDMADE else load_evaluator(name)
+        if settings.noise:  # who misjudges does so in bear-offs too
+            evaluator = NoisyEvaluator(evaluator, settings.noise, settings.seed)
+        return Composite(evaluator, tables=not settings.noise), None
+    checkpoint = load_checkpoint(name)
+    pruner = NetworkPruner(checkpoint.pruner, settings.keep, _WINDOW) if settings.keep else None
+    if settings.device != "cpu":
+        with needs("train", f"--device {settings.device}"):
+            from bgai.evaluation.torch_evaluator import load_torch_evaluator
+
+        return load_torch_evaluator(name, settings.device), pruner
+    evaluator = Composite(NetworkEvaluator(checkpoint.contact), NetworkEvaluator(checkpoint.race))
     if settings.cache and settings.plies >= 2:
         evaluator = CachedEvaluator(evaluator, settings.cache)
-    pruner = None
-    if settings.keep:
-        pruner = NetworkPruner(checkpoint.pruner, settings.keep, _WINDOW)
-    return Lookahead(
-        evaluator, settings.plies, filters=filters, pruner=pruner, threads=settings.threads
-    )
-
-
-def engine_label(settings: EngineSettings) -> str:
-    """Who judged, for people: ``expert 2-ply (XG 3-ply)``."""
-    name = settings.network or default_network()
-    if name not in (HANDMADE, *released_checkpoints()):
-        name = find_checkpoint(name).name
-    return f"{name} {plies_label(settings.plies)}"
+    return evaluator, pruner
 
 
 def plies_label(plies: int) -> str:

@@ -7,14 +7,12 @@ process; stop rules are asked after the same batches too.
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bgai.rules.position import Positions
-from bgai.search.engine import EngineSettings, build_engine
-from bgai.search.lookahead import Lookahead
+from bgai.search.engine import EngineSettings, shared_engine
 from bgai.search.rollout import Rollout, RolloutSettings
 from bgai.search.rollout_dice import SET
 from bgai.search.rollout_stats import RolledOut
@@ -35,16 +33,11 @@ class RolloutPiece:
     count: int
 
 
-@lru_cache(maxsize=2)
-def _engine(settings: EngineSettings) -> Lookahead:
-    return build_engine(settings)
-
-
 def play_piece(piece: RolloutPiece) -> NDArray[np.float32]:
     """Chances ``(m, 36 count, 5)`` of the trials of a piece."""
     done = piece.first * SET
     settings = replace(piece.settings, trials=done + piece.count * SET, batch=piece.count)
-    run = Rollout(piece.positions, _engine(piece.engine), settings, utility=piece.utility)
+    run = Rollout(piece.positions, shared_engine(piece.engine), settings, utility=piece.utility)
     run.values = np.zeros((len(piece.positions), done, 5), np.float32)
     run.step()
     return run.values[:, done:]

@@ -13,7 +13,6 @@ from typing import Any
 
 from bgai.errors import InputError
 from bgai.players.bot import Bot
-from bgai.players.levels import make_bot
 from bgai.players.opinions import Opinion, opinion
 from bgai.rules.acts import Answer, CubeAct, MakePlay
 from bgai.rules.game import Game
@@ -86,7 +85,7 @@ class ConsultingPlayer:
         for bot in (self._roller(game), *(b for b in self.bots if b is not self._roller(game))):
             for ranked in bot.rank_plays(game):
                 key = ranked.after.tobytes()
-                total[key] = total.get(key, 0.0) + ranked.equity / PAIR
+                total[key] = total.get(key, 0.0) + ranked.worth / PAIR
         best = max(total, key=lambda key: total[key])
         return MakePlay(next(after for after in game.plays if after.tobytes() == best))
 
@@ -121,10 +120,7 @@ class Consultation:
             Seat(pair.name, None if pair.people else pair.members[0].level) for pair in pairs
         )
         self.session = session or Session(terms, (seats[0], seats[1]), dice)
-        self.bots = tuple(
-            tuple(make_bot(seat.level, seat.seed) for seat in pair.members if seat.level)
-            for pair in pairs
-        )
+        self.bots = tuple(tuple(seat.bot for seat in pair.members if seat.level) for pair in pairs)
         self.players = tuple(
             None if pair.people else ConsultingPlayer(pair, bots)
             for pair, bots in zip(pairs, self.bots, strict=True)

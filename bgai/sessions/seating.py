@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bgai.errors import InputError
-from bgai.players.levels import BEST, LEVELS, find_level
+from bgai.players.engines import engine
 from bgai.sessions.dice import DiceSource, Pair
 from bgai.sessions.session import Seat
 
@@ -15,9 +15,9 @@ _NAME = re.compile(r"[^\W_][\w .'-]{0,23}")
 
 
 def parse_seats(text: str, seed: int = 0, taken: Sequence[str] = ()) -> tuple[Seat, ...]:
-    """Players separated by commas: ``me``, a level, ``NAME=LEVEL`` or ``NAME=person``.
+    """Players separated by commas: ``me``, an engine, ``NAME=ENGINE`` or ``NAME=person``.
 
-    Unnamed programs are named after their level and numbered where several would have the
+    Unnamed programs are named after their engine and numbered where several would have the
     same name. ``seed`` makes the judgement of weak levels reproducible, each seat its own;
     ``taken`` are the names of players read before.
     Raises ``InputError`` naming the player that is unknown or there twice.
@@ -50,12 +50,11 @@ def _seat(word: str, taken: Sequence[str], seed: int) -> Seat:
 
 def _level(kind: str, word: str) -> str:
     try:
-        return find_level(kind).name
-    except InputError:
-        names = ", ".join(level.name for level in LEVELS)
+        return engine(kind).name
+    except InputError as error:
         raise InputError(
-            f"there is no player '{word}': write me, a level ({names}, {BEST}), "
-            "NAME=LEVEL for a program or NAME=person for somebody at this terminal"
+            f"there is no player '{word}': write me, a program, NAME=PROGRAM, or NAME=person for "
+            f"somebody at this terminal; {error}"
         ) from None
 
 

@@ -8,6 +8,8 @@ server, and each is checked by the rules.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from bgai.players.bot import Bot
+from bgai.players.engines import engine, level_of_save
 from bgai.rules.acts import Act, MakePlay, OpeningDice, RollDice
 from bgai.rules.dice import roll_of
 from bgai.rules.game import Game, IllegalAct, Phase
@@ -18,7 +20,7 @@ from bgai.sessions.game_series import GameSeries, replay_games
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits there: a person (``level`` None) or a program at a level.
+    """Who sits there: a person (``level`` None) or a program, by the name of its engine.
 
     ``seed`` makes the judgement of a weak level reproducible; it has nothing to do with dice.
     """
@@ -27,9 +29,19 @@ class Seat:
     level: str | None = None
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        if self.level is not None:
+            object.__setattr__(self, "level", level_of_save(self.level))
+
     @property
     def is_person(self) -> bool:
         return self.level is None
+
+    @property
+    def bot(self) -> Bot:
+        """The program that sits there. Raises ``InputError`` where there is none of its name."""
+        assert self.level is not None
+        return engine(self.level, seed=self.seed).bot
 
 
 @dataclass(slots=True)

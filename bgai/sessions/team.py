@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from bgai.errors import InputError
-from bgai.players.levels import make_bot
 from bgai.players.player import Player
 from bgai.rules.cube import HouseRules
 from bgai.rules.match import Terms
@@ -112,7 +111,7 @@ class TeamMatch:
 
 
 def _player(seat: Seat) -> Player | None:
-    return None if seat.level is None else make_bot(seat.level, seat.seed)
+    return None if seat.level is None else seat.bot
 
 
 def play_game(match: TeamMatch, board: int) -> None:

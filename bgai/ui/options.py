@@ -1,54 +1,225 @@
-"""Arguments and options that several commands have, so that they read the same everywhere."""
+"""Options that several commands have, declared once, so that they read the same everywhere.
 
+A *bundle* is a frozen dataclass of options. A command takes it as one parameter and
+:func:`bundled` puts its options in that place on the command line::
+
+    @bundled
+    def best(identifier: Identifier, search: SearchOptions) -> None: ...
+"""
+
+import functools
+import inspect
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+from bgai.errors import InputError
 
-DEFAULT_PLIES = 2
-"""Lookahead of the commands that judge, where nothing else is asked for."""
+if TYPE_CHECKING:
+    from bgai.players.engines import Engine
+    from bgai.rules.cube import HouseRules
+    from bgai.rules.match import Terms
+    from bgai.sessions.dice import DiceSource
+    from bgai.ui.terminal.screen import Screen
+
+Command = Callable[..., None]
+
+
+def bundled(command: Command) -> Command:
+    """The command with every parameter that is a bundle spread out into its options."""
+    hints = get_type_hints(command, include_extras=True)
+    bundles: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(command).parameters.values():
+        kind = bundles.get(parameter.name)
+        if kind is None:
+            hinted = parameter.replace(annotation=hints[parameter.name])
+            parameters.append(hinted.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        own = get_type_hints(kind, include_extras=True)
+        parameters += [
+            inspect.Parameter(
+                each.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=each.default,
+                annotation=own[each.name],
+            )
+            for each in fields(kind)
+        ]
+
+    @functools.wraps(command)
+    def run(**given: Any) -> None:
+        for name, kind in bundles.items():
+            own = {each.name: given.pop(each.name) for each in fields(kind)}
+            given[name] = kind(**own)
+        command(**given)
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
+
 
 # --- positions judged ---------------------------------------------------------------------------
 
-Identifier = Annotated[
-    str | None, typer.Argument(metavar="[ID]", help="XGID, position ID or position:match ID.")
-]
-RollText = Annotated[
+IDENTIFIER_WORDS = "XGID, position ID or position:match ID."
+OneIdentifier = Annotated[str, typer.Argument(metavar="ID", help=IDENTIFIER_WORDS)]
+Identifier = Annotated[str | None, typer.Argument(metavar="[ID]", help=IDENTIFIER_WORDS)]
+DiceText = Annotated[
     str | None,
-    typer.Argument(metavar="[ROLL]", help="The dice, such as 31; an ID may carry its own."),
+    typer.Argument(metavar="[DICE]", help="The dice, such as 31; an ID may carry its own."),
 ]
-Plies = Annotated[
-    int | None,
-    typer.Option(min=0, max=3, help=f"Lookahead, {DEFAULT_PLIES} by default; 0 is the network."),
-]
-Level = Annotated[str | None, typer.Option(help="A level of `bgai play` instead.")]
-Network = Annotated[
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Batch = Annotated[
     str | None,
-    typer.Option(
-        help="A released network's name or a checkpoint folder; default the best released."
-    ),
+    typer.Option(metavar="FILE", help="Read an ID (and DICE) a line, - for standard input."),
 ]
-RolloutSeed = Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")]
-Threads = Annotated[int, typer.Option(min=1, help="Threads of the search.")]
-BatchOfRolls = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Read lines 'ID ROLL' (- for standard input).")
+MetFile = Annotated[
+    str | None, typer.Option(help="Match equity table in GNU Backgammon's XML form.")
 ]
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """Which engine judges."""
+
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            "--engine",
+            "-e",
+            metavar="NAME[@PLIES]",
+            help="A network's name or folder, or a level of `bgai play`; default the best network.",
+        ),
+    ] = None
+    plies: Annotated[
+        int | None,
+        typer.Option(min=0, max=3, help="How far it looks ahead; 0 is the network alone."),
+    ] = None
+
+    def made(self, plies: int, **more: Any) -> "Engine":
+        """The engine; ``plies`` where nothing says how deep. Raises ``InputError``."""
+        from bgai.players.engines import BEST, engine
+
+        if self.plies is None:
+            return engine(self.engine, plies=plies, **more)
+        if self.engine is not None and "@" in self.engine:
+            raise InputError("give either --plies or --engine with @")
+        name = self.engine and f"{self.engine}@{self.plies}"
+        return engine(name or f"{BEST}@{self.plies}", **more)
+
+
+@dataclass(frozen=True)
+class SearchOptions(EngineOptions):
+    """The same with how it works."""
+
+    filters: Annotated[
+        str, typer.Option(help="Which plays are looked at deeper: narrow, normal, wide, all.")
+    ] = "normal"
+    threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1
+    device: Annotated[str, typer.Option(help="cpu, or a torch device such as cuda.")] = "cpu"
+
+    def made(self, plies: int, **more: Any) -> "Engine":
+        return super().made(
+            plies, filters=self.filters, threads=self.threads, device=self.device, **more
+        )
+
 
 # --- games played -------------------------------------------------------------------------------
 
-Jacoby = Annotated[bool, typer.Option(help="Gammons count only after a double (money).")]
-Beavers = Annotated[
-    int, typer.Option(min=0, help="Redoubles at once: 0 none, 1 beavers, 2 raccoons too (money).")
-]
-Automatic = Annotated[
-    int, typer.Option(min=0, help="How often equal opening dice double the cube (money).")
-]
 MaxCube = Annotated[int | None, typer.Option(min=1, help="Highest value of the cube.")]
-Games = Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")]
-Match = Annotated[int | None, typer.Option("--match", min=1, help="Match to so many points.")]
-Margin = Annotated[int | None, typer.Option(min=1, help="Stop when one is so far ahead (money).")]
+
+
+@dataclass(frozen=True)
+class RulesOptions:
+    """House rules."""
+
+    jacoby: Annotated[bool, typer.Option(help="Money: gammons count only after a double.")] = True
+    beavers: Annotated[
+        int,
+        typer.Option(min=0, help="Money: redoubles at once: 0 none, 1 beavers, 2 raccoons too."),
+    ] = 1
+    automatic: Annotated[
+        int, typer.Option(min=0, help="Money: how often equal opening dice double the cube.")
+    ] = 0
+    max_cube: MaxCube = None
+
+    @property
+    def rules(self) -> "HouseRules":
+        """The rules. Raises ``InputError``."""
+        from bgai.rules.cube import HouseRules
+
+        return HouseRules(self.jacoby, self.beavers, self.automatic, self.max_cube)
+
+
+Games = Annotated[int | None, typer.Option(min=1, help="Money: stop after so many games.")]
 Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the dice (default: a new one).")]
-File = Annotated[Path | None, typer.Option(dir_okay=False, help="The file to keep it in.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Plain characters only.")]
+
+
+@dataclass(frozen=True)
+class TermsOptions(RulesOptions):
+    """What is played: a match, or money with its end."""
+
+    match: Annotated[
+        int | None, typer.Option("--match", min=1, help="Match to so many points.")
+    ] = None
+    games: Games = None
+    margin: Annotated[
+        int | None, typer.Option(min=1, help="Money: stop when one is so many points ahead.")
+    ] = None
+
+    @property
+    def terms(self) -> "Terms":
+        """The terms. Raises ``InputError``."""
+        from bgai.rules.match import Terms
+
+        return Terms(self.match, self.rules, self.games, self.margin)
+
+
+class DiceBy(StrEnum):
+    """Who rolls the dice."""
+
+    PROGRAM = "program"
+    MANUAL = "manual"
+
+
+@dataclass(frozen=True)
+class DiceOptions:
+    """Where the dice come from."""
+
+    dice: Annotated[DiceBy, typer.Option(help="manual: you enter the dice of a real board.")] = (
+        DiceBy.PROGRAM
+    )
+    seed: Seed = None
+
+    def source(self) -> "DiceSource":
+        """The dice. Raises ``InputError``."""
+        from bgai.sessions.dice import ManualDice, SeededDice
+
+        if self.dice is DiceBy.MANUAL:
+            if self.seed is not None:
+                raise InputError("--seed has no meaning with --dice manual")
+            return ManualDice()
+        return SeededDice(secrets.randbelow(10**9) if self.seed is None else self.seed)
+
+
+@dataclass(frozen=True)
+class KeptOptions:
+    """Where a game is kept and how it is drawn."""
+
+    file: Annotated[
+        Path | None,
+        typer.Option(dir_okay=False, help="The file to keep the game in or go on from."),
+    ] = None
+    ascii_only: Ascii = False
+
+    def screen(self) -> "Screen":
+        """The screen to play on."""
+        from bgai.ui.terminal.screen import Screen
+
+        return Screen(ascii_only=self.ascii_only)

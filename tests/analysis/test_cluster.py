@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from bgai.analysis.analyse import Job, analyse
-from bgai.analysis.judging import JudgeSettings
 from bgai.analysis.store import Store
 from bgai.errors import InputError
 from bgai.notation.record_files import read_record
@@ -17,7 +16,7 @@ from bgai.search.executors import InlineExecutor, open_executor
 distributed = pytest.importorskip("distributed")
 
 MATCH = Path(__file__).parents[1] / "golden" / "matches" / "3-point.mat"
-SETTINGS = JudgeSettings(EngineSettings(network=HANDMADE, plies=0))
+SETTINGS = EngineSettings(network=HANDMADE)
 
 
 def test_a_killed_worker_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from bgai.analysis.contestants import contestant, luck_judge
 from bgai.analysis.duel import DuelResult, duel, roll_luck
 from bgai.errors import InputError
 from bgai.evaluation.baseline import HandmadeEvaluator, RandomEvaluator
@@ -117,24 +116,3 @@ def test_an_odd_number_of_games_is_refused(games: int) -> None:
 def test_a_result_in_words() -> None:
     result = DuelResult(10, 0.25, 0.125, 0.125, 0.0625, {})
     assert str(result).endswith("+0.250 ± 0.125 points a game, luck-adjusted +0.1250 ± 0.0625")
-
-
-def test_judges_look_no_further_than_the_play() -> None:
-    assert luck_judge("handmade").plies == 0
-    assert luck_judge().plies == 0
-    with pytest.raises(InputError, match="nobody"):
-        luck_judge("nobody")
-
-
-def test_contestants_by_name() -> None:
-    assert isinstance(contestant("handmade"), HandmadeEvaluator)
-    deeper = contestant("handmade@1")
-    assert isinstance(deeper, Lookahead)
-    assert deeper.plies == 1
-    assert isinstance(contestant("level:handmade"), HandmadeEvaluator)
-    with pytest.raises(InputError, match="no level 'nothing'"):
-        contestant("level:nothing")
-    with pytest.raises(InputError, match=r"'nobody'.*random"):
-        contestant("nobody")
-    with pytest.raises(InputError, match="9"):
-        contestant("handmade@9")

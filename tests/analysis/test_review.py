@@ -14,7 +14,7 @@ import pytest
 from gnubg_program import needs_gnubg, run_gnubg
 
 from bgai.analysis.analyse import Job, analyse
-from bgai.analysis.judging import JudgeSettings, judge_engine, judge_piece, pieces
+from bgai.analysis.judging import judge_piece, pieces
 from bgai.analysis.quiz import explanation, judge_answer, questions, rate
 from bgai.analysis.report_html import html_text
 from bgai.analysis.report_text import COLUMNS, csv_text, json_text, summary
@@ -41,7 +41,7 @@ from bgai.search.engine import HANDMADE, EngineSettings
 from bgai.search.executors import InlineExecutor, open_executor
 
 MATCHES = Path(__file__).parents[1] / "golden" / "matches"
-HANDMADE_0 = JudgeSettings(EngineSettings(network=HANDMADE, plies=0))
+HANDMADE_0 = EngineSettings(network=HANDMADE)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def three_points() -> MatchRecord:
     return read_record(MATCHES / "3-point.mat").record
 
 
-def review_of(record: MatchRecord, store: Store, settings: JudgeSettings = HANDMADE_0) -> Review:
+def review_of(record: MatchRecord, store: Store, settings: EngineSettings = HANDMADE_0) -> Review:
     return analyse([Job(record, "3-point.mat")], settings, store, InlineExecutor())[0]
 
 
@@ -304,11 +304,6 @@ def test_the_quiz_asks_again_what_was_missed(full: Store) -> None:
         judge_answer(first.decision, "nonsense")
 
 
-def test_an_unknown_network_or_level() -> None:
-    with pytest.raises(InputError, match="nobody"):
-        judge_engine(JudgeSettings(level="nobody"))
-
-
 @needs_gnubg
 def test_two_plies_of_gnubg_play_better_than_noise(tmp_path: Path, store: Store) -> None:
     """PR of GNU Backgammon's 2-ply play is lower than that of its noisy play."""
@@ -324,7 +319,7 @@ def test_two_plies_of_gnubg_play_better_than_noise(tmp_path: Path, store: Store)
     assert "has won the match" in printed
     reading = read_record(tmp_path / "match.mat")
     assert reading.problems == ()
-    settings = JudgeSettings(EngineSettings(plies=0))
+    settings = EngineSettings(plies=0)
     review = analyse([Job(reading.record, "match.mat")], settings, store, InlineExecutor())[0]
     good, noisy = review.player(0).plays, review.player(1).plays
     assert good.rating is not None

@@ -15,7 +15,7 @@ from bgai.evaluation.encoding import COLUMNS
 from bgai.rules.dice import Roll
 from bgai.rules.position import starting_position
 from bgai.search.cache import CachedEvaluator
-from bgai.search.engine import HANDMADE, EngineSettings, build_engine, default_network, engine_label
+from bgai.search.engine import HANDMADE, EngineSettings, build_engine, default_network
 from bgai.search.pruning import NetworkPruner
 
 
@@ -44,7 +44,7 @@ def test_a_checkpoint_becomes_a_pruned_search(tmp_path: Path) -> None:
     assert (engine.plies, engine.pruner.keep) == (1, 3)
     assert len(engine.best_plays(starting_position(), Roll(3, 1))) == 16
     assert build_engine(EngineSettings(str(folder), 1, keep=0)).pruner is None
-    assert engine_label(EngineSettings(str(folder), 2)) == "tiny 2-ply (XG 3-ply)"
+    assert EngineSettings(str(folder), 2).label == "tiny 2-ply (XG 3-ply)"
 
 
 def test_the_cache_changes_nothing(tmp_path: Path) -> None:

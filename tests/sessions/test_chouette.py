@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bgai.errors import InputError
-from bgai.players.levels import make_bot
+from bgai.players.engines import engine
 from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.cube import HouseRules
 from bgai.rules.dice import roll_of
@@ -349,7 +349,7 @@ LEVELS = ("casual", "random", "beginner")
 def programs_table(seed: int = 3, **terms: Any) -> tuple[Chouette, dict[int, Any]]:
     seats = [Seat(level, level, number) for number, level in enumerate(LEVELS)]
     table = Chouette(ChouetteTerms(**terms), seats, SeededDice(seed))
-    return table, {n: make_bot(level, n) for n, level in enumerate(LEVELS)}
+    return table, {n: engine(level, seed=n).bot for n, level in enumerate(LEVELS)}
 
 
 def test_levels_of_the_program_play_to_the_end_and_a_saved_one_goes_on_the_same(

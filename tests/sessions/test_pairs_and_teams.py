@@ -11,7 +11,7 @@ from bgai.errors import InputError
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.evaluation.evaluator import Chances
 from bgai.players.bot import Bot
-from bgai.players.levels import make_bot
+from bgai.players.engines import engine
 from bgai.players.opinions import opinion
 from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.cube import HouseRules
@@ -90,7 +90,7 @@ def test_seats_from_words() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("me,gorgon", "there is no player 'gorgon': write me, a level"),
+        ("me,gorgon", "there is no player 'gorgon': write me, a program"),
         ("me,Bob=gorgon", "there is no player 'Bob=gorgon'"),
         ("me,,casual", "a player is missing"),
         ("", "a player is missing"),
@@ -163,16 +163,17 @@ def new_pairs(first: str, second: str, terms: Terms, rolls: Rolls) -> Consultati
 
 
 def test_a_match_of_pairs_is_played_saved_and_resumed(tmp_path: Path) -> None:
-    whole = new_pairs("casual,random", "beginner,random", Terms(length=5), Rolls.ALTERNATING)
+    names, terms = ("casual,handmade", "beginner,random"), Terms(length=9)
+    whole = new_pairs(*names, terms, Rolls.ALTERNATING)
     players: Any = whole.players
     list(referee.play(whole.session, players))
-    assert max(whole.session.standing.points) >= 5
+    assert max(whole.session.standing.points) >= 9
     sheet = whole.sheet()
     assert len(sheet) > 1
-    for number, names, _ in sheet:  # the first pair takes turns, the second doesn't
-        assert names == ("casual" if number % 2 else "random", "beginner")
+    for number, rolled, _ in sheet:  # the first pair takes turns, the second doesn't
+        assert rolled == ("casual" if number % 2 else "handmade", "beginner")
     assert sheet[-1][2] == whole.session.standing.points
-    part = new_pairs("casual,random", "beginner,random", Terms(length=5), Rolls.ALTERNATING)
+    part = new_pairs(*names, terms, Rolls.ALTERNATING)
     playing = referee.play(part.session, players)
     for _ in range(25):
         next(playing)
@@ -193,7 +194,7 @@ def test_a_person_decides_and_the_partner_gives_an_opinion() -> None:
     table.session.do(OpeningDice((3, 1)))
     (said,) = table.opinions()
     assert said.name == "handmade"
-    assert said.plays[0].equity >= said.plays[1].equity
+    assert said.plays[0].worth >= said.plays[1].worth
     assert table.roller(0).name == "You"
     with pytest.raises(InputError, match="decide themselves"):
         ConsultingPlayer(table.pairs[0], ())
@@ -209,7 +210,7 @@ def test_a_pair_has_two(names: str) -> None:
 
 
 def test_opinions_have_numbers() -> None:
-    bot = make_bot("handmade")
+    bot = engine("handmade").bot
     game = Game.set_up(starting_position())
     said = opinion(bot, game, "Ann")
     assert said.name == "Ann"

@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from bgai.errors import InputError
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.evaluation.evaluator import Chances
 from bgai.notation.identifiers import format_gnu_id, parse_identifier
 from bgai.notation.situation import Offer
 from bgai.notation.situation import Seat as Side
 from bgai.players.bot import Bot
-from bgai.players.levels import LEVELS, find_level, make_bot
+from bgai.players.engines import LEVELS, engine
 from bgai.players.player import decide
 from bgai.players.situation import game_situation
 from bgai.rules.acts import Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
@@ -31,7 +30,7 @@ def session_of(levels: tuple[str, str], terms: Terms, seed: int = 1) -> Session:
 
 def events_of(levels: tuple[str, str], terms: Terms, seed: int = 1) -> list[Event]:
     session = session_of(levels, terms, seed)
-    return list(play(session, (make_bot(levels[0], 1), make_bot(levels[1], 2))))
+    return list(play(session, (engine(levels[0], seed=1).bot, engine(levels[1], seed=2).bot)))
 
 
 def test_a_match_is_played_to_its_end_and_told_in_order() -> None:
@@ -91,7 +90,7 @@ def test_a_player_who_breaks_the_rules_is_stopped() -> None:
 
 def test_nothing_to_decide_after_the_end() -> None:
     session = session_of(("handmade", "handmade"), Terms(length=1))
-    bots = (make_bot("handmade"), make_bot("handmade"))
+    bots = (engine("handmade").bot, engine("handmade").bot)
     list(play(session, bots))
     with pytest.raises(IllegalAct):
         step(session, bots)
@@ -153,7 +152,7 @@ def test_the_trailer_doubles_at_once_after_the_crawford_game() -> None:
 
 def test_resignations_are_offered_only_when_certain() -> None:
     lost = position_from_points({6: 10, 1: 5}, {1: 1})
-    bot = make_bot("handmade")
+    bot = engine("handmade").bot
     rules = HouseRules(jacoby=False)
     # Fifteen to bear off, the opponent's last goes next roll; any roll saves the gammon.
     assert bot.offers_resignation(Game.set_up(lost, rules=rules)) is Result.SINGLE
@@ -177,18 +176,15 @@ def test_a_last_point_needs_no_gammon() -> None:
     standing = Standing(5, (4, 2), crawford=True)
     position = position_from_points({1: 2}, {6: 15})
     game = Game.set_up(position, roll=roll_of(2, 1), standing=standing)
-    ranked = make_bot("handmade").rank_plays(game)
-    assert ranked[0].equity == pytest.approx(1.0, abs=1e-3)
+    ranked = engine("handmade").bot.rank_plays(game)
+    assert ranked[0].worth == pytest.approx(1.0, abs=1e-3)
     money = Game.set_up(position, roll=roll_of(2, 1), rules=HouseRules(jacoby=False))
-    assert make_bot("handmade").rank_plays(money)[0].equity == pytest.approx(2.0)
+    assert engine("handmade").bot.rank_plays(money)[0].worth == pytest.approx(2.0)
 
 
 def test_levels_are_found_by_name() -> None:
-    assert find_level("best") is LEVELS[-1]
     for level in LEVELS:
-        assert make_bot(level.name, 1).name == level.name
-    with pytest.raises(InputError, match="there is no level 'god', only: random, "):
-        find_level("god")
+        assert engine(level.name, seed=1).bot.name == level.name
 
 
 # --- situations --------------------------------------------------------------------------------

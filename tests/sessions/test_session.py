@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bgai.errors import InputError
-from bgai.players.levels import make_bot
+from bgai.players.engines import engine
 from bgai.rules.acts import CubeAct, MakePlay, OpeningDice, RollDice, act_from_json
 from bgai.rules.cube import HouseRules
 from bgai.rules.dice import roll_of
@@ -25,7 +25,7 @@ from bgai.sessions.session_file import (
 )
 from bgai.sessions.table_mode import Rolled, table_event_from_json
 
-BOTS = (make_bot("casual", 3), make_bot("beginner", 4))
+BOTS = (engine("casual", seed=3).bot, engine("beginner", seed=4).bot)
 
 
 def new_session(seed: int = 1, length: int | None = 3, **options: Any) -> Session:

@@ -12,7 +12,7 @@ from bgai.ui.cli import main
 START = "4HPwATDgc/ABMA"
 LAST = "XGID=-A--------------------a--:0:0:1:00:0:0:0:0:10"
 CONTACT = "XGID=-b-bBBC-BB--cB---bAb--b-bA:0:0:1:00:0:0:3:0:10"
-NETWORK = ("--network", HANDMADE)
+NETWORK = ("--engine", HANDMADE)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

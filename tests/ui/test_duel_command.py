@@ -35,7 +35,7 @@ def test_text_shows_both_players(capsys: pytest.CaptureFixture[str]) -> None:
         (["nobody", "random"], "nobody"),
         (["random", "random", "--games", "3"], "3 games"),
         (["random", "random", "--judge", "nobody"], "nobody"),
-        (["handmade@9", "random"], "9-ply"),
+        (["handmade@9", "random"], "handmade@9"),
     ],
 )
 def test_bad_input_ends_with_code_2(

@@ -16,7 +16,7 @@ START = "4HPwATDgc/ABMA"
 HOME = "XGID=-BBBB----------------bbb--:0:0:1:00:0:0:0:0:10"
 DANCING = "XGID=b-BBBBBB-------------aB---:0:0:-1:66:0:0:0:0:10"
 KEYS = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity"]
-NETWORK = ("--network", HANDMADE)
+NETWORK = ("--engine", HANDMADE)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -94,12 +94,12 @@ def test_best_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_levels_judge_too(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "best", START, "31", "--level", "beginner", "--json")
+    code, out, _ = run(capsys, "best", START, "31", "--engine", "beginner", "--json")
     assert code == 0
     assert len(json.loads(out)["plays"]) == 16
-    code, _, err = run(capsys, "best", START, "31", "--level", "beginner", "--plies", "1")
+    code, _, err = run(capsys, "best", START, "31", "--engine", "beginner@0", "--plies", "1")
     assert code == 2
-    assert "either --level or" in err
+    assert "either --plies or" in err
 
 
 def test_the_score_steers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,7 +143,7 @@ def test_best_with_rollout(capsys: pytest.CaptureFixture[str]) -> None:
     race = "XGID=---CCDD-A----------eee----:0:0:1:31:0:0:0:0:10"
     code, out, _ = run(capsys, "best", race, "--rollout", "--trials", "36", *NETWORK)
     assert code == 0
-    assert "ranked by handmade 2-ply (XG 3-ply), played 0-ply" in out
+    assert "ranked by handmade 0-ply (XG 1-ply), played 0-ply" in out
     lines = out.splitlines()
     assert lines[2].startswith(" 1. ")
     assert len(lines) == 2 + 2 * 5  # five plays, their standard errors below them
@@ -180,11 +180,11 @@ def test_bearoff(capsys: pytest.CaptureFixture[str]) -> None:
         (("best", START), "no roll"),
         (("best",), "give an ID"),
         (("evaluate",), "give IDs or --batch"),
-        (("evaluate", START, "--network", "nobody"), "nobody"),
+        (("evaluate", START, "--engine", "nobody"), "nobody"),
         (("best", START, "31", "--filters", "huge"), "no move filters"),
         (("rollout", START, "--variance", "2-ply"), "--variance"),
         (("rollout", START, "--confidence", "2"), "confidence"),
-        (("evaluate", START, "--device", "abacus", "--network", HANDMADE), "hand-made"),
+        (("evaluate", START, "--device", "abacus", "--engine", HANDMADE), "only networks"),
     ],
 )
 def test_bad_input_ends_with_2(

@@ -44,7 +44,7 @@ def error(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
 
 
 def analysed(*arguments: str | Path) -> Result:
-    return run("analyse", "--network", "handmade", "--plies", "0", "--workers", "1", *arguments)
+    return run("analyse", "--engine", "handmade", "--plies", "0", "--workers", "1", *arguments)
 
 
 def test_convert(tmp_path: Path) -> None:
@@ -118,4 +118,4 @@ def test_analyse_a_folder(short: Path, tmp_path: Path) -> None:
 def test_commands_that_need_analyses_say_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert "run bgai analyse first" in error(capsys, "stats")
     assert "run bgai analyse first" in error(capsys, "quiz")
-    assert "no level 'nobody'" in error(capsys, "external", "--port", "0", "--level", "nobody")
+    assert "no engine 'nobody'" in error(capsys, "external", "--port", "0", "--level", "nobody")

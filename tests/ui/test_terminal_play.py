@@ -134,8 +134,8 @@ class ScriptedCube:
 
 def with_cube(monkeypatch: pytest.MonkeyPatch, cube: ScriptedCube) -> None:
     monkeypatch.setattr(
-        "bgai.ui.terminal.game.make_bot",
-        lambda name, seed=0: Bot(HandmadeEvaluator(), name=name, cube=cube),
+        "bgai.sessions.session.Seat.bot",
+        property(lambda seat: Bot(HandmadeEvaluator(), name=seat.level, cube=cube)),
     )
 
 
@@ -365,7 +365,7 @@ def test_ascii_and_levels(typist: Typist, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--level", "god"), "there is no level 'god'"),
+        (("--level", "god"), "there is no engine 'god'"),
         (("--match", "3", "--games", "2"), "a match ends by its length"),
         (("--max-cube", "3"), "max_cube 3 is not a power of two"),
         (("--dice", "manual", "--seed", "3"), "--seed has no meaning"),

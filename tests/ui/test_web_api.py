@@ -77,7 +77,7 @@ def test_plays_are_those_of_the_rules(api: httpx.Client) -> None:
 
 
 def test_best_ranks_all_plays_with_differences(api: httpx.Client) -> None:
-    asked = {"id": START, "roll": "31", "level": "handmade"}
+    asked = {"id": START, "roll": "31", "engine": "handmade"}
     said = api.post("/best", json=asked).json()
     assert said["total"] == len(said["plays"]) == 16
     equities = [play["equity"] for play in said["plays"]]
@@ -90,20 +90,20 @@ def test_best_ranks_all_plays_with_differences(api: httpx.Client) -> None:
 
 def test_evaluate_keeps_the_order_of_the_ids(api: httpx.Client) -> None:
     ids = [WON, START]
-    said = api.post("/evaluate", json={"ids": ids, "level": "handmade"}).json()
+    said = api.post("/evaluate", json={"ids": ids, "engine": "handmade"}).json()
     assert [row["id"] for row in said["positions"]] == ids
     first, second = said["positions"]
     assert first["chances"]["win"] > second["chances"]["win"]
 
 
 def test_cube_decision_has_verdict_and_three_equities(api: httpx.Client) -> None:
-    said = api.post("/cube", json={"id": START, "level": "handmade"}).json()
+    said = api.post("/cube", json={"id": START, "engine": "handmade"}).json()
     assert said["verdict"].startswith("No double")
     assert said["double_pass"] == 1
     assert said["costs"]["no_double"] == 0
     assert said["costs"]["double"] > 0
     crawford = START.replace(":3:0:10", ":1:2:10").replace(":0:0:1:2", ":1:0:1:2")
-    refused = api.post("/cube", json={"id": crawford, "level": "handmade"}).json()
+    refused = api.post("/cube", json={"id": crawford, "engine": "handmade"}).json()
     assert refused["double_take"] is None
     assert "Crawford" in refused["verdict"]
 
@@ -208,17 +208,17 @@ def test_a_resignation_ends_the_game_and_the_next_one_begins(api: httpx.Client) 
 
 def test_the_tutor_says_what_a_play_lost(api: httpx.Client) -> None:
     game = new_game(api, starter=0)
-    hint = api.get(f"/games/{game['id']}/hint", params={"level": "handmade"}).json()
+    hint = api.get(f"/games/{game['id']}/hint", params={"engine": "handmade"}).json()
     assert hint["plays"][0]["difference"] == 0
     worst = game["plays"][-1]["after"]
     act = {"act": "play", "after": worst, "tutor": True}
     said = api.post(f"/games/{game['id']}/acts", json=act).json()["verdict"]
     assert said["kind"] == "play"
-    assert said["loss"] >= 0
-    assert said["is_best"] == (said["chosen"] == said["best"] or said["loss"] <= 0.001)
+    assert said["cost"] >= 0
+    assert said["is_best"] == (said["made"] == said["best"] or said["cost"] <= 0.001)
     summary = api.get(f"/games/{game['id']}/summary").json()
     assert summary["seats"][0]["decisions"] >= 1
-    assert summary["seats"][0]["lost"] == pytest.approx(said["loss"], abs=1e-5)
+    assert summary["seats"][0]["lost"] == pytest.approx(said["cost"], abs=1e-5)
 
 
 def test_a_game_goes_on_after_a_restart(api: httpx.Client, games: Path) -> None:
@@ -275,11 +275,11 @@ BAD_REQUESTS = [
     ("/best", {"id": START, "roll": "31", "plies": 9}, 422, "plies"),
     ("/best", {"id": START, "roll": "31", "plies": "2"}, 422, "plies"),
     ("/best", {"id": START, "roll": "31", "plies": 10**30}, 422, "plies"),
-    ("/best", {"id": START, "roll": "31", "level": "god"}, 400, "level"),
-    ("/best", {"id": START, "roll": "31", "level": "best", "plies": 1}, 400, "level"),
+    ("/best", {"id": START, "roll": "31", "engine": "god"}, 400, "engine"),
+    ("/best", {"id": START, "roll": "31", "engine": "best", "plies": 1}, 400, "engine"),
     ("/evaluate", {"ids": []}, 422, "ids"),
-    ("/evaluate", {"ids": [START] * 1025, "level": "handmade"}, 422, "ids"),
-    ("/evaluate", {"ids": [START, "x"], "level": "handmade"}, 400, "ids.1"),
+    ("/evaluate", {"ids": [START] * 1025, "engine": "handmade"}, 422, "ids"),
+    ("/evaluate", {"ids": [START, "x"], "engine": "handmade"}, 400, "ids.1"),
     ("/rollouts", {"id": START, "trials": 10**9}, 422, "trials"),
     ("/rollouts", {"id": START, "trials": -1}, 422, "trials"),
     ("/rollouts", {"id": START, "plies": 3}, 422, "plies"),
@@ -391,8 +391,8 @@ def test_bodies_hosts_and_origins_are_guarded(address: str) -> None:
 
 def test_two_hundred_requests_at_once_are_all_answered(address: str) -> None:
     asked = [
-        ("/api/best", {"id": START, "roll": "52", "level": "handmade", "count": 1}),
-        ("/api/evaluate", {"ids": [START], "level": "handmade"}),
+        ("/api/best", {"id": START, "roll": "52", "engine": "handmade", "count": 1}),
+        ("/api/evaluate", {"ids": [START], "engine": "handmade"}),
         ("/api/plays", {"id": START, "roll": "66"}),
         ("/api/plays", {"id": "bad", "roll": "66"}),
     ]

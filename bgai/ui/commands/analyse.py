@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bgai.ui.options import EngineOptions, bundled
+
 if TYPE_CHECKING:
     from bgai.analysis.analyse import Job
     from bgai.analysis.review import Review
@@ -16,18 +18,12 @@ _FILES = "Match files (.mat, .sgf, .xg, .json), or folders of them."
 
 def register(app: typer.Typer) -> None:
     """Add ``bgai analyse`` to the program."""
-    app.command()(analyse)
+    app.command()(bundled(analyse))
 
 
 def analyse(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=_FILES)],
-    plies: Annotated[int, typer.Option(min=0, max=3, help="How far the judge looks ahead.")] = 1,
-    network: Annotated[
-        str | None, typer.Option(help="A network's name or folder; default the best released.")
-    ] = None,
-    level: Annotated[
-        str | None, typer.Option(help="Judge by a level of play instead of --plies.")
-    ] = None,
+    judge: EngineOptions,
     html: Annotated[Path | None, typer.Option(help="Write a report, or a folder of them.")] = None,
     json_: Annotated[Path | None, typer.Option("--json", help="Write JSON, or a folder.")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write CSV, or a folder.")] = None,
@@ -52,14 +48,12 @@ def analyse(
     from tqdm import tqdm
 
     from bgai.analysis.analyse import analyse as run
-    from bgai.analysis.judging import JudgeSettings, judge_engine
+    from bgai.analysis.judging import JUDGE_PLIES
     from bgai.analysis.report_text import summary
     from bgai.analysis.store import Store, store_path
-    from bgai.search.engine import EngineSettings
     from bgai.search.executors import open_executor
 
-    settings = JudgeSettings(EngineSettings(network=network, plies=plies), level)
-    judge_engine(settings)  # an unknown name is told before anything is read
+    settings = judge.made(JUDGE_PLIES).settings  # an unknown name is told before reading
     jobs, bad = _read(files)
     with (
         Store(store or store_path()) as kept,

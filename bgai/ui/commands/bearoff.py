@@ -42,7 +42,8 @@ def _answer(identifier: str) -> dict[str, Any]:
     from bgai.evaluation.bearoff import bearoff_chances_and_kinds, side_summary
     from bgai.notation.identifiers import parse_identifier
     from bgai.rules.position import is_over
-    from bgai.ui.judging import chances_fields, utility_of
+    from bgai.search.cube_verdict import situation_utility
+    from bgai.ui.judging import chances_fields
 
     situation = parse_identifier(identifier)
     position = situation.position
@@ -52,7 +53,7 @@ def _answer(identifier: str) -> dict[str, Any]:
     if not position[1, 7:].any():
         answer["opponent"] = _side(side_summary(position[1]))
         chances, kinds = bearoff_chances_and_kinds(position[None])
-        equity = float(utility_of(situation).worth(chances)[0])
+        equity = float(situation_utility(situation).worth(chances)[0])
         answer |= chances_fields(np.asarray(chances[0]), equity)
         answer["exact"] = bool(kinds[0] == 2)
     return answer

@@ -5,18 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgai.errors import InputError
-from bgai.ui.options import (
-    DEFAULT_PLIES,
-    AsJson,
-    BatchOfRolls,
-    Identifier,
-    Level,
-    Network,
-    Plies,
-    RolloutSeed,
-    RollText,
-    Threads,
-)
+from bgai.ui.options import AsJson, Batch, DiceText, Identifier, SearchOptions, bundled
 
 if TYPE_CHECKING:
     from bgai.notation.situation import Situation
@@ -27,27 +16,21 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add ``bgai best`` to the program."""
-    app.command(context_settings={"ignore_unknown_options": True})(best)
+    app.command(context_settings={"ignore_unknown_options": True})(bundled(best))
 
 
 def best(
+    search: SearchOptions,
     identifier: Identifier = None,
-    roll: RollText = None,
-    plies: Plies = None,
-    level: Level = None,
-    network: Network = None,
-    filters: Annotated[
-        str, typer.Option(help="Which plays are looked at deeper: narrow, normal, wide, all.")
-    ] = "normal",
+    roll: DiceText = None,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Plays to print.")] = 10,
     rollout: Annotated[
         bool, typer.Option("--rollout", help="Roll the best plays out, up to 5, 0-ply.")
     ] = False,
     trials: Annotated[int, typer.Option(min=1, help="Trials of a rollout.")] = 360,
-    seed: RolloutSeed = 1,
-    threads: Threads = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")] = 1,
     json_: AsJson = False,
-    batch: BatchOfRolls = None,
+    batch: Batch = None,
 ) -> None:
     """Rank the plays of a roll: chances, equity and the difference to the best.
 
@@ -55,13 +38,12 @@ def best(
     to double next, in units of the present cube; at a match score normalised, so that a win
     with this cube is +1 and a loss -1.
     """
-    from bgai.search.engine import EngineSettings
+    from bgai.players.engines import PLAY_PLIES
     from bgai.ui.batch import run_batch
-    from bgai.ui.judging import as_json, engine_for
+    from bgai.ui.judging import as_json
 
-    depth = DEFAULT_PLIES if plies is None else plies
-    settings = EngineSettings(network=network, plies=depth, filters=filters, threads=threads)
-    engine, label = engine_for(settings, level, plies)
+    judge_ = search.made(PLAY_PLIES)
+    engine, label = judge_.lookahead, judge_.label
     if batch is not None:
         if identifier is not None or rollout:
             raise InputError("with --batch give neither ID and ROLL nor --rollout")

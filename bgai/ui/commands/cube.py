@@ -5,16 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgai.errors import InputError
-from bgai.ui.options import (
-    DEFAULT_PLIES,
-    AsJson,
-    Identifier,
-    Level,
-    Network,
-    Plies,
-    RolloutSeed,
-    Threads,
-)
+from bgai.ui.options import AsJson, Identifier, SearchOptions, bundled
 
 if TYPE_CHECKING:
     from bgai.equity.match_equity import MatchEquityTable
@@ -28,14 +19,12 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add ``bgai cube`` to the program."""
-    app.command(context_settings={"ignore_unknown_options": True})(cube)
+    app.command(context_settings={"ignore_unknown_options": True})(bundled(cube))
 
 
 def cube(
+    search: SearchOptions,
     identifier: Identifier = None,
-    plies: Plies = None,
-    level: Level = None,
-    network: Network = None,
     away: Annotated[
         str | None, typer.Option(help="Points you and the opponent need, such as 3,5; or money.")
     ] = None,
@@ -62,8 +51,7 @@ def cube(
     confidence: Annotated[
         float | None, typer.Option(help="Stop a rollout when its verdict is so sure, such as 0.99.")
     ] = None,
-    seed: RolloutSeed = 1,
-    threads: Threads = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")] = 1,
     json_: AsJson = False,
     batch: Annotated[
         str | None, typer.Option(metavar="FILE", help="Read an ID a line (- for standard input).")
@@ -76,16 +64,14 @@ def cube(
     looked at; of a pending double the double is judged. A rollout's players are at 0-ply
     unless --plies says more.
     """
-    from bgai.search.engine import EngineSettings
+    from bgai.players.engines import PLAY_PLIES
     from bgai.search.rollout import RolloutSettings
     from bgai.ui.batch import run_batch
     from bgai.ui.cube_judging import Overrides
-    from bgai.ui.judging import as_json, engine_for
+    from bgai.ui.judging import as_json
 
-    depth = plies if plies is not None else 0 if rollout else DEFAULT_PLIES
-    engine, label = engine_for(
-        EngineSettings(network=network, plies=depth, threads=threads), level, plies
-    )
+    judge = search.made(0 if rollout else PLAY_PLIES)
+    engine, label = judge.lookahead, judge.label
     options = Overrides(away, crawford, value, owner, jacoby, beavers, max_cube)
     table = None if met is None else _read_met(met)
     if (batch is None) == (identifier is None):

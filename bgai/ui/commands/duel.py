@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 NO_JUDGE = "none"
 BEST = "the best network"
 
-_PLAYER = "A network's name or folder, or a level; NAME@N looks N plies ahead."
+_PLAYER = "A level, or a network's name or folder; NAME@N looks N plies ahead."
 
 
 def register(app: typer.Typer) -> None:
@@ -34,23 +34,24 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Play cubeless money games between two players, every dice sequence from both sides.
 
-        Where a network and a level have the same name, level:NAME is the level.
+        A network without @N plays at 0-ply.
         """
         from tqdm import tqdm
 
-        from bgai.analysis.contestants import contestant, luck_judge
         from bgai.analysis.duel import duel as play_duel
+        from bgai.players.engines import engine
 
         players = (
-            contestant(first, threads=threads),
+            engine(first, plies=0, threads=threads).lookahead,
             # Two bots of one random level must not make the same mistakes.
-            contestant(second, seed=1, threads=threads),
+            engine(second, plies=0, seed=1, threads=threads).lookahead,
         )
+        luck = None if judge == NO_JUDGE else engine(judge, plies=0, threads=threads).lookahead
         with tqdm(total=games, unit="game", leave=False, disable=None) as bar:
             result = play_duel(
                 *players,
                 games,
-                judge=None if judge == NO_JUDGE else luck_judge(judge, threads=threads),
+                judge=luck,
                 seed=seed,
                 threads=threads,
                 progress=bar.update,

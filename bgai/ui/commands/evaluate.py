@@ -5,30 +5,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgai.errors import InputError
+from bgai.ui.options import SearchOptions, bundled
 
 if TYPE_CHECKING:
     from bgai.search.lookahead import Lookahead
 
-_NETWORK = "A released network's name or a checkpoint folder; default the best released."
-
 
 def register(app: typer.Typer) -> None:
     """Add ``bgai evaluate`` to the program."""
-    app.command(context_settings={"ignore_unknown_options": True})(evaluate)
+    app.command(context_settings={"ignore_unknown_options": True})(bundled(evaluate))
 
 
 def evaluate(
+    search: SearchOptions,
     identifiers: Annotated[
         list[str] | None,
         typer.Argument(metavar="[ID]...", help="XGIDs, position IDs or position:match IDs."),
     ] = None,
-    plies: Annotated[
-        int | None, typer.Option(min=0, max=3, help="Lookahead; 0, the network alone, by default.")
-    ] = None,
-    level: Annotated[str | None, typer.Option(help="A level of `bgai play` instead.")] = None,
-    network: Annotated[str | None, typer.Option(help=_NETWORK)] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1,
-    device: Annotated[str, typer.Option(help="cpu, or a torch device such as cuda.")] = "cpu",
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object an ID.")] = False,
     batch: Annotated[
         str | None, typer.Option(metavar="FILE", help="Read an ID a line (- for standard input).")
@@ -39,14 +32,13 @@ def evaluate(
     Equity is cubeless; at a match score normalised, so that a win with this cube is +1 and a
     loss -1. A roll in an identifier is not looked at.
     """
-    from bgai.search.engine import EngineSettings
     from bgai.ui.batch import run_batch
-    from bgai.ui.judging import as_json, engine_for
+    from bgai.ui.judging import as_json
 
     if (batch is None) == (not identifiers):
         raise InputError("give IDs or --batch FILE, one of the two")
-    settings = EngineSettings(network=network, plies=plies or 0, threads=threads)
-    engine, label = engine_for(settings, level, plies, device)
+    judge_ = search.made(0)
+    engine, label = judge_.lookahead, judge_.label
     if batch is not None:
         raise typer.Exit(run_batch(batch, lambda line: judge(engine, line)))
     answers = [judge(engine, identifier) for identifier in identifiers or []]
@@ -60,10 +52,11 @@ def evaluate(
 def judge(engine: "Lookahead", identifier: str) -> dict[str, Any]:
     """``id``, five chances and ``equity`` for the player on roll. Raises ``InputError``."""
     from bgai.notation.identifiers import parse_identifier
-    from bgai.ui.judging import chances_fields, utility_of
+    from bgai.search.cube_verdict import situation_utility
+    from bgai.ui.judging import chances_fields
 
     situation = parse_identifier(identifier)
-    utility = utility_of(situation)
+    utility = situation_utility(situation)
     chances = engine.evaluate_at(situation.position[None], engine.plies, utility)
     return {"id": identifier} | chances_fields(chances[0], float(utility.worth(chances)[0]))
 

@@ -11,7 +11,7 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def external(
         port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any free one.")],
-        level: Annotated[str, typer.Option(help="Level of play, as for bgai play.")] = "best",
+        level: Annotated[str, typer.Option(help="Engine that plays, as for bgai play.")] = "best",
         seed: Annotated[int, typer.Option(min=0, help="Seed of a weak level's judgement.")] = 0,
         host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
         jacoby: Annotated[
@@ -26,14 +26,14 @@ def register(app: typer.Typer) -> None:
 
         There type: set player 0 external localhost:PORT
         """
+        from bgai.players.engines import engine
         from bgai.players.external import ExternalServer
-        from bgai.players.levels import make_bot
         from bgai.rules.cube import HouseRules
 
-        make_bot(level, seed)  # an unknown level is told now, not when somebody connects
+        bot = engine(level, seed=seed).bot
         rules = HouseRules(jacoby=jacoby, beaver_turns=beavers)
         log = typer.echo if verbose else None
-        with ExternalServer((host, port), lambda: make_bot(level, seed), rules, log) as server:
+        with ExternalServer((host, port), lambda: bot, rules, log) as server:
             typer.echo(f"{level} waits for GNU Backgammon; type there:")
             typer.echo(f"  set player 0 external localhost:{server.server_address[1]}")
             try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgai.errors import InputError
+from bgai.ui.options import DiceOptions, KeptOptions, TermsOptions, bundled
 
 if TYPE_CHECKING:
     from bgai.rules.match import Terms
@@ -24,60 +25,28 @@ class Starter(StrEnum):
     PROGRAM = "program"
 
 
-class Dice(StrEnum):
-    """Who rolls the dice."""
-
-    PROGRAM = "program"
-    MANUAL = "manual"
-
-
 def register(app: typer.Typer) -> None:
     """Add ``bgai play`` to the program."""
-    app.command()(play)
+    app.command()(bundled(play))
 
 
 def play(
-    match: Annotated[
-        int | None, typer.Option("--match", min=1, help="Match to so many points.")
-    ] = None,
-    games: Annotated[
-        int | None, typer.Option(min=1, help="Money: stop after so many games.")
-    ] = None,
-    margin: Annotated[
-        int | None, typer.Option(min=1, help="Money: stop when one is so many points ahead.")
-    ] = None,
+    played: TermsOptions,
+    rolled: DiceOptions,
+    kept: KeptOptions,
     level: Annotated[
-        str, typer.Option(help="Strength of the program; --levels lists them.")
+        str, typer.Option(help="The program: a level (--levels lists them) or NETWORK@PLIES.")
     ] = "best",
     levels: Annotated[bool, typer.Option("--levels", help="List the levels and stop.")] = False,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="Seed of the dice; shown at the end.")
-    ] = None,
-    dice: Annotated[
-        Dice, typer.Option(help="manual: you enter the dice of a real board.")
-    ] = Dice.PROGRAM,
     first: Annotated[
         Starter, typer.Option(help="Who starts each game; by the rules the opening dice decide.")
     ] = Starter.DICE,
-    jacoby: Annotated[bool, typer.Option(help="Money: gammons count only after a double.")] = True,
-    beavers: Annotated[
-        int, typer.Option(min=0, help="Money: redoubles at once: 0 none, 1 beavers, 2 raccoons.")
-    ] = 1,
-    automatic: Annotated[
-        int, typer.Option(min=0, help="Money: how often equal opening dice double the cube.")
-    ] = 0,
-    max_cube: Annotated[int | None, typer.Option(min=1, help="Highest value of the cube.")] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the last unfinished game.")
     ] = False,
     new: Annotated[
         bool, typer.Option("--new", help="Start a new game without asking about an unfinished one.")
     ] = False,
-    file: Annotated[
-        Path | None,
-        typer.Option(dir_okay=False, help="The file to keep the game in or go on from."),
-    ] = None,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Plain characters only.")] = False,
     chouette: Annotated[
         str | None,
         typer.Option(
@@ -95,12 +64,9 @@ def play(
     Everything is explained on the screen; type help at any prompt. The game is saved after
     every act, and bgai play --resume goes on with it exactly where it stopped.
 
-    With --chouette me,expert,casual several play, one against all the others; bgai session
+    With --chouette me,strong,casual several play, one against all the others; bgai session
     has chouettes too, pairs, team matches and a table mode for people with a real board.
     """
-    from bgai.rules.cube import HouseRules
-    from bgai.rules.match import Terms
-    from bgai.ui.terminal.screen import Screen
     from bgai.ui.terminal.sitting import SETTING_UP, saved_table, sit_down
 
     if levels:
@@ -108,7 +74,7 @@ def play(
         return
     if resume and new:
         raise InputError("give either --resume or --new, not both")
-    screen = Screen(ascii_only=ascii_only)
+    screen, file = kept.screen(), kept.file
     path = _path_to_resume(screen, resume, new, file)
     if path is not None:
         with screen.busy(SETTING_UP):
@@ -117,26 +83,25 @@ def play(
         return
     if file is not None and file.exists():
         raise InputError(f"{file} exists; without --new that game goes on")
-    rules = HouseRules(jacoby, beavers, automatic, max_cube)
     if chouette is not None:
         from bgai.ui.commands.session import start_chouette
 
-        _refuse_with_chouette(match, margin, first)
-        start_chouette(chouette, rules, one_cube, games, _source(dice, seed), file, screen)
+        _refuse_with_chouette(played, first)
+        start_chouette(chouette, played, rolled, kept, played.games, one_cube)
         return
     if one_cube:
         raise InputError("--one-cube is for a chouette: give --chouette PLAYERS too")
-    session = _new_session(Terms(match, rules, games, margin), level, _source(dice, seed), first)
+    session = _new_session(played.terms, level, rolled.source(), first)
     from bgai.sessions.saves import new_path
     from bgai.ui.terminal.game import TerminalTable
 
-    kept, ours = file or new_path(), file is None
-    sit_down(screen, lambda: TerminalTable(session, screen, kept, path_is_ours=ours))
+    place, ours = file or new_path(), file is None
+    sit_down(screen, lambda: TerminalTable(session, screen, place, path_is_ours=ours))
 
 
-def _refuse_with_chouette(match: int | None, margin: int | None, first: Starter) -> None:
+def _refuse_with_chouette(played: TermsOptions, first: Starter) -> None:
     """Raise ``InputError`` for options that have no meaning among several players."""
-    given = {"--match": match is not None, "--margin": margin is not None}
+    given = {"--match": played.match is not None, "--margin": played.margin is not None}
     given["--first"] = first is not Starter.DICE
     for name, there in given.items():
         if there:
@@ -144,7 +109,7 @@ def _refuse_with_chouette(match: int | None, margin: int | None, first: Starter)
 
 
 def _list_levels() -> None:
-    from bgai.players.levels import BEST, LEVELS
+    from bgai.players.engines import BEST, LEVELS
 
     for row in LEVELS:
         typer.echo(f"{row.name:<12} {row.description}")
@@ -173,22 +138,12 @@ def _path_to_resume(screen: "Screen", resume: bool, new: bool, file: Path | None
     return None if answer.strip().lower().startswith("n") else found
 
 
-def _source(dice: Dice, seed: int | None) -> "DiceSource":
-    from bgai.sessions.dice import ManualDice, SeededDice
-
-    if dice is Dice.MANUAL:
-        if seed is not None:
-            raise InputError("--seed has no meaning with --dice manual")
-        return ManualDice()
-    return SeededDice(secrets.randbelow(10**9) if seed is None else seed)
-
-
 def _new_session(terms: "Terms", level: str, source: "DiceSource", first: Starter) -> "Session":
-    from bgai.players.levels import find_level
+    from bgai.players.engines import engine
     from bgai.sessions.dice import SeededDice
     from bgai.sessions.session import Seat, Session
 
-    name = find_level(level).name
+    name = engine(level).name
     # The same --seed gives the same game from a weak level too, whose misjudgements are seeded.
     seed = source.seed if isinstance(source, SeededDice) else secrets.randbelow(10**9)
     seats = (Seat("You"), Seat("bgai", name, seed))

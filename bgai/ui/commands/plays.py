@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bgai.errors import InputError
-from bgai.ui.options import AsJson, BatchOfRolls, Identifier, RollText
+from bgai.ui.options import AsJson, Batch, DiceText, Identifier
 
 if TYPE_CHECKING:
     from bgai.notation.situation import Situation
@@ -20,9 +20,9 @@ def register(app: typer.Typer) -> None:
 
 def plays(
     identifier: Identifier = None,
-    roll: RollText = None,
+    roll: DiceText = None,
     as_json: AsJson = False,
-    batch: BatchOfRolls = None,
+    batch: Batch = None,
 ) -> None:
     """List every legal play of a roll with the position after it."""
     from bgai.ui.batch import run_batch

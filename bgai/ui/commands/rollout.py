@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgai.errors import InputError
+from bgai.ui.options import SearchOptions, bundled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
     from bgai.search.rollout_stats import Figure, RolledOut
     from bgai.search.utility import LinearUtility
 
-_NETWORK = "A released network's name or a checkpoint folder; default the best released."
 _INTERRUPTED = 130
 
 
 def register(app: typer.Typer) -> None:
     """Add ``bgai rollout`` to the program."""
-    app.command(context_settings={"ignore_unknown_options": True})(rollout)
+    app.command(context_settings={"ignore_unknown_options": True})(bundled(rollout))
 
 
 def rollout(
+    search: SearchOptions,
     identifier: Annotated[
         str, typer.Argument(metavar="ID", help="XGID, position ID or position:match ID.")
     ],
@@ -38,7 +39,6 @@ def rollout(
     trials: Annotated[int, typer.Option(min=1, help="Games; rounded up to whole sets of 36.")] = (
         1296
     ),
-    plies: Annotated[int, typer.Option(min=0, max=2, help="Lookahead of the players.")] = 0,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Plays to roll out.")] = 5,
     truncate: Annotated[
         int | None, typer.Option(min=1, help="Judge each game after so many turns.")
@@ -56,9 +56,6 @@ def rollout(
     save: Annotated[
         Path | None, typer.Option(help="Keep the trials here; an interrupted rollout goes on.")
     ] = None,
-    network: Annotated[str | None, typer.Option(help=_NETWORK)] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1,
-    device: Annotated[str, typer.Option(help="cpu, or a torch device such as cuda.")] = "cpu",
     workers: Annotated[int, typer.Option(min=1, help="Processes to spread the games over.")] = 1,
     scheduler: Annotated[
         str | None, typer.Option(help="Play on the Dask cluster at this address.")
@@ -71,11 +68,8 @@ def rollout(
     otherwise the position, its player about to roll. Equity is cubeless; at a match score
     normalised. Games stop at the bear-off tables.
     """
-    from bgai.search.engine import EngineSettings
-    from bgai.ui.judging import engine_for
-
-    settings = EngineSettings(network=network, plies=plies, threads=threads)
-    player, label = engine_for(settings, None, plies, device)
+    engine = search.made(0)
+    player, label, settings = engine.lookahead, engine.label, engine.settings
     rules = _settings(
         trials=trials,
         truncate=truncate,
@@ -83,11 +77,11 @@ def rollout(
         seed=seed,
         stop_error=stop_error,
         stop_confidence=confidence,
-        batch=4 if device == "cpu" else 36,
+        batch=4 if search.device == "cpu" else 36,
     )
     spread = None
     if scheduler is not None or workers > 1:
-        if device != "cpu":
+        if search.device != "cpu":
             raise InputError("give either --device or --workers and --scheduler")
         spread = _Spread(settings, workers, scheduler)
     _run(
@@ -169,11 +163,12 @@ def _run(
     spread: _Spread | None = None,
 ) -> None:
     from bgai.notation.identifiers import parse_identifier
+    from bgai.search.cube_verdict import situation_utility
     from bgai.search.rollout import Rollout
-    from bgai.ui.judging import roll_of_situation, utility_of
+    from bgai.ui.judging import roll_of_situation
 
     situation = parse_identifier(identifier)
-    utility = utility_of(situation)
+    utility = situation_utility(situation)
     names: list[str] = []
     positions, after_play = situation.position[None], False
     if roll is not None or situation.roll is not None:

@@ -4,28 +4,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bgai.ui.options import SearchOptions, bundled
+
 if TYPE_CHECKING:
     from bgai.equity.match_equity import MatchEquityTable
     from bgai.notation.situation import Situation
     from bgai.search.lookahead import Lookahead
 
-_NETWORK = "A released network's name or a checkpoint folder; default the best released."
-
 
 def register(app: typer.Typer) -> None:
     """Add ``bgai score-table`` to the program."""
-    app.command("score-table", context_settings={"ignore_unknown_options": True})(score_table)
+    settings = {"ignore_unknown_options": True}
+    app.command("score-table", context_settings=settings)(bundled(score_table))
 
 
 def score_table(
+    search: SearchOptions,
     identifier: Annotated[
         str, typer.Argument(metavar="ID", help="XGID, position ID or position:match ID.")
     ],
     away: Annotated[int, typer.Option(min=2, max=25, help="Most points away of either side.")] = 9,
-    plies: Annotated[
-        int | None, typer.Option(min=0, max=3, help="Lookahead, 1 by default; 0 is the network.")
-    ] = None,
-    network: Annotated[str | None, typer.Option(help=_NETWORK)] = None,
     value: Annotated[int | None, typer.Option("--cube", help="Value of the cube.")] = None,
     owner: Annotated[
         str | None, typer.Option(help="Who owns the cube: me, opponent or centre.")
@@ -33,7 +31,6 @@ def score_table(
     met: Annotated[
         str | None, typer.Option(help="Match equity table in GNU Backgammon's XML form.")
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """The cube action for money and at every score, with the cube as in the ID.
@@ -45,15 +42,11 @@ def score_table(
     """
     from bgai.equity.match_equity import read_met
     from bgai.notation.identifiers import parse_identifier
-    from bgai.search.engine import EngineSettings
     from bgai.ui.cube_judging import Overrides
-    from bgai.ui.judging import as_json, engine_for
+    from bgai.ui.judging import as_json
 
-    engine, label = engine_for(
-        EngineSettings(network=network, plies=1 if plies is None else plies, threads=threads),
-        None,
-        plies,
-    )
+    judge = search.made(1)
+    engine, label = judge.lookahead, judge.label
     options = Overrides(away="money", cube=value, owner=owner)
     money = options.applied(parse_identifier(identifier))
     answer = _answer(engine, money, away, None if met is None else read_met(met))

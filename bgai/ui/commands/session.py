@@ -11,7 +11,6 @@ from bgai.errors import InputError
 from bgai.ui import options
 
 if TYPE_CHECKING:
-    from bgai.rules.cube import HouseRules
     from bgai.sessions.dice import DiceSource
     from bgai.sessions.session import Seat
     from bgai.sessions.team import Team
@@ -37,14 +36,6 @@ class RollsOption(StrEnum):
     ALTERNATING = "alternating"
 
 
-class DiceOption(StrEnum):
-    """Who rolls the dice."""
-
-    PROGRAM = "program"
-    MANUAL = "manual"
-
-
-DiceBy = Annotated[DiceOption, typer.Option(help="manual: you enter the dice of a real board.")]
 JsonAlone = Annotated[bool, typer.Option("--json", help="Programs alone: print one JSON object.")]
 
 
@@ -66,38 +57,26 @@ def register(app: typer.Typer) -> None:
     "the game began with; when that one's cube is settled the next in line plays on.\n"
     + PLAYERS_HELP,
 )
+@options.bundled
 def chouette(
-    players: Annotated[str, typer.Argument(help="e.g. me,Ann=person,expert,casual")],
+    players: Annotated[str, typer.Argument(help="e.g. me,Ann=person,strong,casual")],
+    house: options.RulesOptions,
+    rolled: options.DiceOptions,
+    kept: options.KeptOptions,
     games: options.Games = None,
     one_cube: Annotated[bool, typer.Option("--one-cube", help="One cube for the team.")] = False,
-    jacoby: options.Jacoby = True,
-    beavers: options.Beavers = 1,
-    automatic: options.Automatic = 0,
-    max_cube: options.MaxCube = None,
-    seed: options.Seed = None,
-    dice: DiceBy = DiceOption.PROGRAM,
-    file: options.File = None,
-    ascii_only: options.Ascii = False,
     as_json: JsonAlone = False,
 ) -> None:
-    from bgai.rules.cube import HouseRules
-    from bgai.ui.terminal.screen import Screen
-
-    rules = HouseRules(jacoby, beavers, automatic, max_cube)
-    screen = Screen(ascii_only=ascii_only)
-    start_chouette(
-        players, rules, one_cube, games, _source(dice, seed), file, screen, as_json=as_json
-    )
+    start_chouette(players, house, rolled, kept, games, one_cube, as_json=as_json)
 
 
 def start_chouette(
     players: str,
-    rules: "HouseRules",
-    one_cube: bool,
+    house: options.RulesOptions,
+    rolled: options.DiceOptions,
+    kept: options.KeptOptions,
     games: int | None,
-    dice: "DiceSource",
-    file: Path | None,
-    screen: "Screen",
+    one_cube: bool,
     *,
     as_json: bool = False,
 ) -> None:
@@ -108,6 +87,7 @@ def start_chouette(
     from bgai.ui.terminal.chouette import ChouetteTable
     from bgai.ui.terminal.sitting import sit_down_to_new
 
+    dice, screen = rolled.source(), kept.screen()
     seats = parse_seats(players, _seed_of(dice))
     people = any(seat.is_person for seat in seats)
     if not people and games is None:
@@ -116,13 +96,13 @@ def start_chouette(
         raise InputError("--json is for programs alone")
     if isinstance(dice, ManualDice):
         dice.ask = lambda seat: _dice_for_order(screen, seats[seat or 0].name)
-    table = Chouette(ChouetteTerms(rules, one_cube, games), seats, dice)
+    table = Chouette(ChouetteTerms(house.rules, one_cube, games), seats, dice)
     if not people:
         from bgai.ui.terminal.simulations import simulate_chouette
 
-        simulate_chouette(table, file, as_json)
+        simulate_chouette(table, kept.file, as_json)
         return
-    sit_down_to_new(ChouetteTable, table, screen, file)
+    sit_down_to_new(ChouetteTable, table, screen, kept.file)
 
 
 def _dice_for_order(screen: "Screen", name: str) -> tuple[int, int]:
@@ -147,49 +127,39 @@ def _dice_for_order(screen: "Screen", name: str) -> tuple[int, int]:
     "program in the pair for its opinion, with numbers; two programs play what is best on "
     "their average, and the one who rolls decides about the cube.\n" + PLAYERS_HELP,
 )
+@options.bundled
 def pairs(
-    first: Annotated[str, typer.Argument(help="A pair, e.g. me,expert; the first one rolls.")],
+    first: Annotated[str, typer.Argument(help="A pair, e.g. me,strong; the first one rolls.")],
     second: Annotated[str, typer.Argument(help="The other pair, e.g. casual,beginner.")],
+    played: options.TermsOptions,
+    rolled: options.DiceOptions,
+    kept: options.KeptOptions,
     rolls: Annotated[
         RollsOption, typer.Option(help="Who of a pair rolls: always the first, or by turns.")
     ] = RollsOption.FIRST,
-    match: options.Match = None,
-    games: options.Games = None,
-    margin: options.Margin = None,
-    jacoby: options.Jacoby = True,
-    beavers: options.Beavers = 1,
-    automatic: options.Automatic = 0,
-    max_cube: options.MaxCube = None,
-    seed: options.Seed = None,
-    dice: DiceBy = DiceOption.PROGRAM,
-    file: options.File = None,
-    ascii_only: options.Ascii = False,
     as_json: JsonAlone = False,
 ) -> None:
-    from bgai.rules.cube import HouseRules
-    from bgai.rules.match import Terms
     from bgai.sessions.consultation import Consultation, Pair, Rolls
     from bgai.sessions.seating import parse_seats
-    from bgai.ui.terminal.screen import Screen
     from bgai.ui.terminal.shared import PairsTable
     from bgai.ui.terminal.sitting import sit_down_to_new
 
-    source = _source(dice, seed)
+    source = rolled.source()
     one = Pair(parse_seats(first, _seed_of(source)), Rolls(rolls))
     taken = [seat.name for seat in one.members]
     other = Pair(parse_seats(second, _seed_of(source), taken), Rolls(rolls))
-    terms = Terms(match, HouseRules(jacoby, beavers, automatic, max_cube), games, margin)
+    terms = played.terms
     table = Consultation(terms, (one, other), source)
     if not one.people and not other.people:
-        if match is None and games is None and margin is None:
+        if (terms.length, terms.games, terms.margin) == (None, None, None):
             raise InputError("programs alone would never stop: give --match, --games or --margin")
         from bgai.ui.terminal.simulations import simulate_pairs
 
-        simulate_pairs(table, file, as_json)
+        simulate_pairs(table, kept.file, as_json)
         return
     if as_json:
         raise InputError("--json is for programs alone")
-    sit_down_to_new(PairsTable, table, Screen(ascii_only=ascii_only), file)
+    sit_down_to_new(PairsTable, table, kept.screen(), kept.file)
 
 
 # --- teams ---------------------------------------------------------------------------------------
@@ -202,21 +172,20 @@ def pairs(
     "players, the first at the first board. The boards go on side by side, a game at each in "
     "turn; those between programs are played while you watch your own.\n" + PLAYERS_HELP,
 )
+@options.bundled
 def team(
-    first: Annotated[str, typer.Argument(help="e.g. Reds:me,expert,casual")],
-    second: Annotated[str, typer.Argument(help="e.g. Blues:expert,expert,beginner")],
+    first: Annotated[str, typer.Argument(help="e.g. Reds:me,strong,casual")],
+    second: Annotated[str, typer.Argument(help="e.g. Blues:strong,strong,beginner")],
+    kept: options.KeptOptions,
     match: Annotated[int, typer.Option("--match", min=1, help="Points of each match.")] = 5,
     matches: Annotated[
         int, typer.Option(min=1, help="Programs alone: play so many team matches.")
     ] = 1,
     max_cube: options.MaxCube = None,
     seed: options.Seed = None,
-    file: options.File = None,
-    ascii_only: options.Ascii = False,
     as_json: JsonAlone = False,
 ) -> None:
     from bgai.sessions.team import TeamMatch
-    from bgai.ui.terminal.screen import Screen
     from bgai.ui.terminal.shared import TeamTable
     from bgai.ui.terminal.sitting import sit_down_to_new
 
@@ -226,7 +195,7 @@ def team(
     people = any(seat.is_person for each in (one, other) for seat in each.members)
     if people and (matches > 1 or as_json):
         raise InputError("--matches and --json are for programs alone")
-    if matches > 1 and file is not None:
+    if matches > 1 and kept.file is not None:
         raise InputError("--file keeps one match: leave out --matches")
     tables = [
         TeamMatch((one, other), match, seed=seed + number, max_cube=max_cube)
@@ -235,9 +204,9 @@ def team(
     if not people:
         from bgai.ui.terminal.simulations import simulate_team
 
-        simulate_team(tables, file, as_json)
+        simulate_team(tables, kept.file, as_json)
         return
-    sit_down_to_new(TeamTable, tables[0], Screen(ascii_only=ascii_only), file)
+    sit_down_to_new(TeamTable, tables[0], kept.screen(), kept.file)
 
 
 def _team(text: str, name: str, seed: int, others: "tuple[Seat, ...]") -> "Team":
@@ -255,18 +224,12 @@ def _team(text: str, name: str, seed: int, others: "tuple[Seat, ...]") -> "Team"
 
 
 @session.command("table")
+@options.bundled
 def table(
     first: Annotated[str, typer.Argument(help="The name of one player.")],
     second: Annotated[str, typer.Argument(help="The name of the other.")],
-    match: options.Match = None,
-    games: options.Games = None,
-    margin: options.Margin = None,
-    jacoby: options.Jacoby = True,
-    beavers: options.Beavers = 1,
-    automatic: options.Automatic = 0,
-    max_cube: options.MaxCube = None,
-    file: options.File = None,
-    ascii_only: options.Ascii = False,
+    played: options.TermsOptions,
+    kept: options.KeptOptions,
 ) -> None:
     """Table mode: two people at a real board, the program keeps the record.
 
@@ -276,18 +239,14 @@ def table(
     picked up (early 64) is void, except where the play was forced or no contact is left.
     The record tells every such incident: bgai session show FILE.
     """
-    from bgai.rules.cube import HouseRules
-    from bgai.rules.match import Terms
     from bgai.sessions.seating import checked_name
     from bgai.sessions.table_session import TableSession
     from bgai.ui.terminal.real_board import RealBoard
-    from bgai.ui.terminal.screen import Screen
     from bgai.ui.terminal.sitting import sit_down_to_new
 
     names = (checked_name(first.strip()), checked_name(second.strip()))
-    terms = Terms(match, HouseRules(jacoby, beavers, automatic, max_cube), games, margin)
-    record = TableSession(terms, names)
-    sit_down_to_new(RealBoard, record, Screen(ascii_only=ascii_only), file)
+    record = TableSession(played.terms, names)
+    sit_down_to_new(RealBoard, record, kept.screen(), kept.file)
 
 
 # --- saved ones ----------------------------------------------------------------------------------
@@ -324,16 +283,6 @@ def show(
         print_json(fields)
     else:
         typer.echo("\n".join(lines))
-
-
-def _source(dice: DiceOption, seed: int | None) -> "DiceSource":
-    from bgai.sessions.dice import ManualDice, SeededDice
-
-    if dice is DiceOption.MANUAL:
-        if seed is not None:
-            raise InputError("--seed has no meaning with --dice manual")
-        return ManualDice()
-    return SeededDice(secrets.randbelow(10**9) if seed is None else seed)
 
 
 def _seed_of(dice: "DiceSource") -> int:

@@ -8,7 +8,6 @@ from bgai.notation.diagram import format_diagram
 from bgai.notation.identifiers import format_gnu_id, format_xgid
 from bgai.notation.play_text import format_play
 from bgai.notation.situation import Seat as Side
-from bgai.players.levels import make_bot
 from bgai.players.opinions import opinion
 from bgai.players.situation import game_situation
 from bgai.rules.acts import Answer, CubeAct, MakePlay, Resign
@@ -56,9 +55,7 @@ class ChouetteTable(KeptTable):
         self.chouette = chouette
         self.names = [seat.name for seat in chouette.seats]
         self.bots = {
-            number: make_bot(seat.level, seat.seed)
-            for number, seat in enumerate(chouette.seats)
-            if seat.level is not None
+            number: seat.bot for number, seat in enumerate(chouette.seats) if seat.level is not None
         }
         self.has_people = len(self.bots) < len(chouette.seats)
         self.news = words.news_of(chouette, _NEWS)

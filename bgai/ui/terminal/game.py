@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bgai.errors import InputError
-from bgai.players.levels import BEST, make_bot
+from bgai.players.engines import BEST, engine
 from bgai.players.player import Player, decide
 from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.dice import parse_roll
@@ -16,7 +16,7 @@ from bgai.rules.game import Game, Phase
 from bgai.rules.outcome import Result
 from bgai.rules.play import Play
 from bgai.sessions.dice import ManualDice, Pair, SeededDice
-from bgai.sessions.session import Seat, Session
+from bgai.sessions.session import Session
 from bgai.sessions.session_file import save_session
 from bgai.ui.terminal import view
 from bgai.ui.terminal.hint import hint
@@ -62,8 +62,8 @@ class TerminalTable(KeptTable):
         self.session = session
         self.person = person
         self.view = View(session, screen, person)
-        self.bot = opponent or _program_at(session.seats[1 - person])
-        self.adviser = make_bot(BEST)
+        self.bot = opponent or session.seats[1 - person].bot
+        self.adviser = engine(BEST).bot
         self.notes: list[str] = []
         self.drawn: Game | None = None
         self.listed: list[tuple[Play, MakePlay]] = []
@@ -273,8 +273,3 @@ class TerminalTable(KeptTable):
             self.session.do(OpeningDice(dice) if opening else RollDice(parse_roll(text)))
         self._save()
         return True
-
-
-def _program_at(seat: Seat) -> Player:
-    assert seat.level is not None
-    return make_bot(seat.level, seat.seed)

@@ -31,7 +31,7 @@ def hint(bot: Bot, game: Game, numbers: Sequence[bytes]) -> list[str]:
         case _:
             return ["Nothing to decide now."]
     assert game.actor is not None
-    chances = bot.evaluator.evaluate(game.position[None])[0]
+    chances = bot.lookahead.evaluate(game.position[None])[0]
     return [
         f"Hint: {verdict}.",
         _chances_line(chances if game.actor == game.turn else swap_chances(chances)),
@@ -52,8 +52,8 @@ def _plays(bot: Bot, game: Game, numbers: Sequence[bytes]) -> list[str]:
     for rank, each in enumerate(ranked):
         text = format_play(recover_play(game.position, each.after, game.roll))
         number = numbers.index(MakePlay(each.after).after.tobytes()) + 1
-        lost = f"  ({each.equity - ranked[0].equity:+.3f})" if rank else ""
-        lines.append(f"{number:>4}  {text:<24} {each.equity:+.3f}{lost}")
+        lost = f"  ({each.worth - ranked[0].worth:+.3f})" if rank else ""
+        lines.append(f"{number:>4}  {text:<24} {each.worth:+.3f}{lost}")
     return [*lines, _chances_line(ranked[0].chances)]
 
 

@@ -31,7 +31,7 @@ def _plays(said: Opinion, game: Game) -> str:
     texts = []
     for ranked in said.plays:
         play = format_play(recover_play(game.position, ranked.after, game.roll))
-        texts.append(f"{play} {ranked.equity:+.3f}")
+        texts.append(f"{play} {ranked.worth:+.3f}")
     return ", ".join(texts)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from bgai.players.levels import make_bot
+from bgai.players.engines import engine
 from bgai.players.opinions import Opinion
 from bgai.players.player import Player
 from bgai.rules.game import Game, Phase
@@ -41,7 +41,7 @@ class SharedTable(TerminalTable):
         self.opinions = opinions
         person = 0 if players[0] is None else 1
         # Where people sit on both sides the other "program" is never asked.
-        other = players[1 - person] or make_bot("random")
+        other = players[1 - person] or engine("random").bot
         super().__init__(
             session, screen, path, person=person, opponent=other, path_is_ours=path_is_ours
         )

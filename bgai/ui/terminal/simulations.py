@@ -7,7 +7,6 @@ from typing import Any
 from tqdm import tqdm
 
 from bgai.errors import InputError
-from bgai.players.levels import make_bot
 from bgai.sessions import referee
 from bgai.sessions.chouette import Chouette, save_chouette
 from bgai.sessions.chouette_referee import play
@@ -21,11 +20,7 @@ _ROWS = 10
 
 def simulate_chouette(table: Chouette, file: Path | None, as_json: bool) -> None:
     _check_new(file)
-    bots = {
-        number: make_bot(seat.level, seat.seed)
-        for number, seat in enumerate(table.seats)
-        if seat.level is not None
-    }
+    bots = {number: seat.bot for number, seat in enumerate(table.seats) if seat.level is not None}
     with tqdm(total=table.terms.games, unit="game", leave=False, disable=None) as bar:
         for _ in play(table, bots):
             bar.update(len(table.sheet) - bar.n)

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from bgai import __version__
-from bgai.players.levels import BEST, LEVELS
+from bgai.players.engines import BEST, LEVELS, Engine
 from bgai.rules.game import Game
 from bgai.rules.position import is_over
-from bgai.ui.web.engines import Judge, judge_for
+from bgai.ui.web.engines import judge_for
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.opinions import cube_opinion, play_opinion
 from bgai.ui.web.requests import (
@@ -100,7 +100,7 @@ async def plays(asked: PlaysRequest, request: Request) -> dict[str, Any]:
 async def evaluate(asked: EvaluateRequest, request: Request) -> dict[str, Any]:
     """Chances and cubeless equity of positions, for the player on roll before the roll."""
     mine = service(request)
-    judge = await mine.workers.run(judge_for, asked.level, asked.plies)
+    judge = await mine.workers.run(judge_for, asked.engine, asked.plies)
     most = mine.limits.ids_at(judge.plies)
     if len(asked.ids) > most:
         raise Refusal(
@@ -110,14 +110,14 @@ async def evaluate(asked: EvaluateRequest, request: Request) -> dict[str, Any]:
     return await mine.workers.run(_evaluate, judge, asked.ids, situations)
 
 
-def _evaluate(judge: Judge, ids: list[str], situations: list[Any]) -> dict[str, Any]:
-    from bgai.ui.judging import utility_of
+def _evaluate(judge: Engine, ids: list[str], situations: list[Any]) -> dict[str, Any]:
+    from bgai.search.cube_verdict import situation_utility
 
     rows = []
     for identifier, situation in zip(ids, situations, strict=True):
         with judge.lock:
-            chances = judge.bot.evaluator.evaluate(situation.position[None])
-        worth = float(utility_of(situation).worth(chances)[0])
+            chances = judge.lookahead.evaluate(situation.position[None])
+        worth = float(situation_utility(situation).worth(chances)[0])
         rows.append(
             {"id": identifier, "chances": chances_fields(chances[0]), "equity": round(worth, 6)}
         )
@@ -129,7 +129,7 @@ async def best(asked: BestRequest, request: Request) -> dict[str, Any]:
     """The plays of a roll with equity and chances, the best first."""
     mine = service(request)
     _, game = rolled_game(asked.id, asked.roll)
-    judge = await mine.workers.run(judge_for, asked.level, asked.plies)
+    judge = await mine.workers.run(judge_for, asked.engine, asked.plies)
     found = await mine.workers.run(play_opinion, judge, game, asked.count)
     return {"id": asked.id, **found}
 
@@ -139,7 +139,7 @@ async def cube(asked: CubeRequest, request: Request) -> dict[str, Any]:
     """The cube decision: verdict in words, three equities, what each wrong act costs."""
     mine = service(request)
     game = _unrolled(asked.id)
-    judge = await mine.workers.run(judge_for, asked.level, asked.plies)
+    judge = await mine.workers.run(judge_for, asked.engine, asked.plies)
     return {"id": asked.id, **await mine.workers.run(cube_opinion, judge, game)}
 
 

@@ -106,11 +106,11 @@ async def _change(request: Request, game: str, change: Callable[[Table], None]) 
 async def hint(
     game: str,
     request: Request,
-    level: Annotated[str | None, Query(max_length=40)] = None,
+    engine: Annotated[str | None, Query(max_length=40)] = None,
     plies: Annotated[int | None, Query(ge=0, le=3)] = None,
 ) -> dict[str, Any]:
-    """What a level, the best by default, would do in the person's place."""
-    found: dict[str, Any] = await _at_table(request, game, lambda table: table.hint(level, plies))
+    """What an engine, the best by default, would do in the person's place."""
+    found: dict[str, Any] = await _at_table(request, game, lambda table: table.hint(engine, plies))
     return found
 
 

@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 
 from bgai.evaluation.evaluator import swap_chances
-from bgai.players.search_ranker import game_utility
+from bgai.players.engines import engine
 from bgai.rules.game import Game
 from bgai.rules.play import recover_play
 from bgai.rules.position import Positions
-from bgai.search.cube_verdict import situation_stakes
+from bgai.search.cube_verdict import situation_stakes, situation_utility
 from bgai.search.cubeful_lookahead import CubefulLookahead
 from bgai.search.cubeful_rollout import CubeRollout
-from bgai.search.engine import EngineSettings, engine_label
+from bgai.search.engine import build_engine
 from bgai.search.lookahead import Lookahead
 from bgai.search.rollout import Rollout, RolloutSettings
 from bgai.search.rollout_dice import SET
 from bgai.search.rollout_stats import Figure
-from bgai.ui.web.engines import judge_for, lookahead_at
+from bgai.ui.web.engines import judge_for
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.limits import Limits
 from bgai.ui.web.opinions import ranked_plays
@@ -89,7 +89,9 @@ class Job:
         settings = RolloutSettings(
             trials=request.trials, seed=request.seed, truncate=request.truncate, batch=1
         )
-        player = lookahead_at(request.plies)
+        player = build_engine(
+            engine(plies=request.plies).settings
+        )  # never shared: it runs for long
         line = (
             _Cube(game, player, settings)
             if game.roll is None
@@ -121,7 +123,7 @@ class Job:
                 "settings": {
                     **request.model_dump(),
                     "trials": trials,
-                    "engine": engine_label(EngineSettings(plies=request.plies)),
+                    "engine": engine(plies=request.plies).label,
                     "variance_reduction": "0-ply",
                     "interval": 0.95,
                     "cubeless": self.kind == "plays",
@@ -151,7 +153,9 @@ class _Plays:
                 play_fields(recover_play(game.position, after, game.roll), after)
                 for after in chosen
             ]
-        self.rollout = Rollout(chosen, player, settings, utility=game_utility(game).other())
+        self.rollout = Rollout(
+            chosen, player, settings, utility=situation_utility(shown_situation(game)).other()
+        )
 
     def figures(self) -> tuple[list[dict[str, Any]], None]:
         """A row for each play, the best first, with its difference to the best."""

@@ -2,38 +2,22 @@
 
 from typing import Any
 
-import numpy as np
-
-from bgai.evaluation.evaluator import swap_chances
-from bgai.notation.situation import Situation
+from bgai.players.engines import Engine
 from bgai.rules.game import Game
 from bgai.rules.play import recover_play
-from bgai.search.cube_verdict import CubeVerdict, cube_verdict, cubeful_plays, situation_stakes
-from bgai.search.cubeful_lookahead import CubefulLookahead
+from bgai.search.cube_verdict import CubeVerdict, cube_verdict, cubeful_plays
 from bgai.search.lookahead import RankedPlay
-from bgai.ui.web.engines import Judge
 from bgai.ui.web.situations import chances_fields, cube_fields, play_fields, shown_situation
 
 
-def ranked_plays(judge: Judge, game: Game) -> list[RankedPlay]:
+def ranked_plays(judge: Engine, game: Game) -> list[RankedPlay]:
     """All plays with the cube and the score in mind, the best first."""
     assert game.roll is not None
     with judge.lock:
         return cubeful_plays(shown_situation(game), game.roll, judge.lookahead)
 
 
-def deepened(judge: Judge, situation: Situation, play: RankedPlay, plies: int) -> RankedPlay:
-    """A play that the filters stopped early, judged at ``plies`` like the best one."""
-    if play.plies >= plies:
-        return play
-    search = CubefulLookahead(judge.lookahead, situation_stakes(situation))
-    with judge.lock:
-        valued = search.value_decided(np.ascontiguousarray(play.after)[None], plies, 1)
-    worth = float(search.stakes.equity(-valued.worths[:, 0])[0])
-    return RankedPlay(play.after, swap_chances(valued.chances)[0], worth, plies)
-
-
-def play_opinion(judge: Judge, game: Game, count: int | None = None) -> dict[str, Any]:
+def play_opinion(judge: Engine, game: Game, count: int | None = None) -> dict[str, Any]:
     """``plays`` ranked with equity, difference and chances of the mover."""
     assert game.roll is not None
     ranked = ranked_plays(judge, game)
@@ -59,13 +43,13 @@ def play_opinion(judge: Judge, game: Game, count: int | None = None) -> dict[str
     }
 
 
-def verdict_of(judge: Judge, game: Game, *, market: bool = False) -> CubeVerdict:
+def verdict_of(judge: Engine, game: Game, *, market: bool = False) -> CubeVerdict:
     """The decision of the player on turn, or of the one who doubled, before the double."""
     with judge.lock:
         return cube_verdict(shown_situation(game), judge.lookahead, market=market)
 
 
-def cube_opinion(judge: Judge, game: Game) -> dict[str, Any]:
+def cube_opinion(judge: Engine, game: Game) -> dict[str, Any]:
     """The cube decision with the chances behind it and how many rolls lose the market."""
     verdict = verdict_of(judge, game, market=True)
     losers = verdict.market_losers if verdict.decision.double_take is not None else None

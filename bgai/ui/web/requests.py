@@ -12,7 +12,9 @@ MOST_SEED = 2**53 - 1
 
 Identifier = Annotated[str, Field(max_length=200, description="XGID, position ID or GNU ID")]
 RollText = Annotated[str, Field(max_length=8, description="two dice, such as 31")]
-LevelName = Annotated[str, Field(max_length=40, description="a level, see /api/levels")]
+EngineName = Annotated[
+    str, Field(max_length=40, description="a level or network, see /api/status, with @N plies")
+]
 Plies = Annotated[int, Field(ge=0, le=LIMITS.plies, description="0 is the bare evaluation")]
 Row = Annotated[list[Annotated[int, Field(ge=0, le=15)]], Field(min_length=26, max_length=26)]
 CubeValue = Annotated[int, Field(ge=1, le=2**12)]
@@ -69,17 +71,17 @@ class PlaysRequest(Strict):
 
 
 class EvaluateRequest(Strict):
-    """Positions to evaluate at a level or at a number of plies."""
+    """Positions to evaluate by an engine, or by the best one at a number of plies."""
 
     ids: Annotated[list[Identifier], Field(min_length=1, max_length=1024)]
-    level: LevelName | None = None
+    engine: EngineName | None = None
     plies: Plies | None = None
 
 
 class BestRequest(PlaysRequest):
     """The best plays of a roll; ``count`` of them, all without it."""
 
-    level: LevelName | None = None
+    engine: EngineName | None = None
     plies: Plies | None = None
     count: Annotated[int, Field(ge=1, le=4096)] | None = None
 
@@ -88,7 +90,7 @@ class CubeRequest(Strict):
     """A cube decision: to double, or the answer to a double the ID carries."""
 
     id: Identifier
-    level: LevelName | None = None
+    engine: EngineName | None = None
     plies: Plies | None = None
 
 
@@ -126,7 +128,7 @@ class NewGame(Strict):
     """A new match or money session against a level. Without ``seed`` the dice are random."""
 
     terms: TermsIn = TermsIn()
-    level: LevelName = "best"
+    level: EngineName = "best"
     seed: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
     starter: Annotated[int, Field(ge=0, le=1)] | None = None
     advance: bool = True

@@ -4,14 +4,27 @@ import re
 import secrets
 import threading
 from collections import OrderedDict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bgai.analysis.judging import Place, judge_act, judge_game
+from bgai.analysis.review import Decision, Review
 from bgai.errors import InputError
 from bgai.notation.play_text import parse_play
-from bgai.players.levels import find_level
+from bgai.players.engines import engine
 from bgai.players.player import decide
-from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, Resign, position_from_text
+from bgai.rules.acts import (
+    Act,
+    ActKind,
+    Answer,
+    CubeAct,
+    MakePlay,
+    OpeningDice,
+    Resign,
+    RollDice,
+    position_from_text,
+)
 from bgai.rules.cube import HouseRules
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.rules.match import Terms
@@ -20,8 +33,9 @@ from bgai.rules.play import apply_play
 from bgai.sessions.dice import SeededDice
 from bgai.sessions.session import Seat, Session
 from bgai.sessions.session_file import load_session, save_session, session_to_json
+from bgai.sessions.session_record import session_record
 from bgai.ui.web import tutor
-from bgai.ui.web.engines import judge_for, opponent
+from bgai.ui.web.engines import judge_for, known_engine, tutor_engine
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.limits import Limits
 from bgai.ui.web.opinions import cube_opinion, play_opinion
@@ -42,7 +56,7 @@ class Table:
         self.session = session
         self.path = path
         self.lock = threading.Lock()
-        self.verdicts: dict[tuple[int, int], tutor.Verdict | None] = {}
+        self.verdicts: dict[tuple[int, int], Decision | None] = {}
 
     @property
     def game(self) -> Game:
@@ -73,16 +87,16 @@ class Table:
                 continue
             seat = self.session.seats[PROGRAM]
             assert seat.level is not None
-            bot = opponent(seat.level, seat.seed)
-            with bot.lock:
-                act = decide(bot.bot, game)
+            program = engine(seat.level, seed=seat.seed)
+            with program.lock:
+                act = decide(program.bot, game)
             if act is None:
                 self.session.roll()
             else:
                 self.session.do(act)
         self.save()
 
-    def act(self, request: ActRequest) -> tutor.Verdict | None:
+    def act(self, request: ActRequest) -> Decision | None:
         """Make the person's act. The verdict on it where the tutor was asked."""
         self.check_at(request.at)
         game, key = self.game, (self.session.game_number, self.acts)
@@ -103,7 +117,12 @@ class Table:
         self.save()
         if not request.tutor:
             return None
-        verdict = tutor.judge_act(judge_for(None, None), game, act)
+        judge = tutor_engine()
+        turn = sum(
+            isinstance(each, OpeningDice | RollDice) for _, each, _ in self.session.history()
+        )
+        with judge.lock:
+            verdict = judge_act(judge.lookahead, game, act, Place(*key, max(turn, 1)))
         self.verdicts[key] = verdict
         return verdict
 
@@ -132,12 +151,12 @@ class Table:
             raise Refusal(409, str(error)) from None
         self.save()
 
-    def hint(self, level: str | None, plies: int | None) -> dict[str, Any]:
+    def hint(self, name: str | None, plies: int | None) -> dict[str, Any]:
         """What the best level would do in the person's place."""
         game = self.game
         if game.actor != PERSON:
             raise Refusal(409, "nothing is yours to decide now")
-        judge = judge_for(level, plies)
+        judge = judge_for(name, plies)
         if game.phase is Phase.PLAY:
             return {"kind": "play", **play_opinion(judge, game, 5)}
         with judge.lock:
@@ -147,53 +166,46 @@ class Table:
             return {"kind": "resignation", "engine": judge.label, "advice": word}
         return {"kind": "cube", "advice": word, **cube_opinion(judge, game)}
 
-    def moments(self) -> list[tutor.Moment]:
-        """Every act of the current game with the states around it."""
-        return [tutor.Moment(*each) for each in self.session.history()]
-
     def curve(self) -> dict[str, Any]:
         """The person's chances before every turn of this game."""
-        judge = judge_for(None, 0)
+        judge = engine(plies=0)
         return {
             "engine": judge.label,
-            "points": tutor.equity_curve(judge, self.moments(), PERSON),
+            "points": tutor.curve_fields(judge, self.session.history(), PERSON),
         }
+
+    def review(self) -> Review:
+        """The current game judged, both players alike, as ``bgai analyse`` judges it."""
+        judge, number = tutor_engine(), self.session.game_number
+        history = self.session.history()
+        known = {act: found for (game, act), found in self.verdicts.items() if game == number}
+        with judge.lock:
+            judged = judge_game(
+                judge.lookahead,
+                [(before, act) for before, act, _ in history],
+                number=number,
+                known=known,
+            )
+        for index in range(len(history)):
+            self.verdicts.setdefault((number, index), None)
+        for decision in judged.decisions:
+            self.verdicts[number, decision.act] = decision
+        record = session_record(self.session)
+        game = replace(record, games=record.games[-1:] if history else ())
+        return Review(game, judge.label, judged.decisions, judged.rolls)
 
     def summary(self) -> dict[str, Any]:
         """Both sides' errors and luck in the current game, and the person's worst decisions."""
-        judge, moments = judge_for(None, None), self.moments()
-        judge_of = {PERSON: judge, PROGRAM: judge_for(None, 1)}
-        number = self.session.game_number
-        found: dict[int, list[tuple[int, tutor.Verdict]]] = {PERSON: [], PROGRAM: []}
-        for index, moment in enumerate(moments):
-            seat, key = moment.before.actor, (number, index)
-            if seat is None:
-                continue
-            if key not in self.verdicts:
-                self.verdicts[key] = tutor.judge_act(judge_of[seat], moment.before, moment.act)
-            verdict = self.verdicts[key]
-            if verdict is not None:
-                found[seat].append((index, verdict))
-        luck = tutor.luck_of(moments)
-        worst = sorted(found[PERSON], key=lambda pair: -pair[1].loss)[:3]
+        review = self.review()
         return {
-            "engine": judge.label,
-            "game_number": number,
-            "seats": [
-                {
-                    "name": self.session.seats[seat].name,
-                    "engine": judge_of[seat].label,
-                    "luck": round(sum(value for who, value in luck if who == seat), 6),
-                    **tutor.rating([verdict for _, verdict in found[seat]]),
-                }
-                for seat in (PERSON, PROGRAM)
-            ],
+            "engine": review.judge,
+            "game_number": self.session.game_number,
+            "seats": [tutor.player_fields(review.player(s), review.judge) for s in (0, 1)],
             "worst": [
-                tutor.decision_fields(moments[index], index, verdict, PERSON)
-                for index, verdict in worst
-                if verdict.loss > tutor.TRIVIAL
+                tutor.decision_fields(decision, review.judge)
+                for decision in review.worst(PERSON, 3)
             ],
-            "curve": tutor.equity_curve(judge_for(None, 0), moments, PERSON),
+            "curve": tutor.curve_fields(engine(plies=0), self.session.history(), PERSON),
         }
 
     def record(self) -> dict[str, Any]:
@@ -203,10 +215,14 @@ class Table:
             record["dice"] = {"kind": record["dice"]["kind"]}
         return record
 
-    def view(self, since: int = 0, verdict: tutor.Verdict | None = None) -> dict[str, Any]:
+    def view(self, since: int = 0, verdict: Decision | None = None) -> dict[str, Any]:
         """What the person sees; ``events`` are the acts from number ``since``."""
         fields = table_fields(self.name, self.session, PERSON, since)
-        return fields | {"verdict": None if verdict is None else verdict.fields()}
+        return fields | {
+            "verdict": None
+            if verdict is None
+            else tutor.verdict_fields(verdict, tutor_engine().label)
+        }
 
 
 def _act_of(request: ActRequest, game: Game) -> Act:
@@ -248,7 +264,7 @@ class Tables:
     def new(self, request: NewGame) -> Table:
         """A new table. Refuses unknown levels and impossible terms."""
         with naming("level"):
-            level = find_level(request.level).name
+            level = known_engine(request.level).name
         terms = request.terms
         with naming("terms"):
             rules = HouseRules(**terms.rules.model_dump())

@@ -34,11 +34,11 @@ def _cube() -> None:
 
 
 def _luck() -> None:
+    from bgai.analysis.judging import judge_roll
     from bgai.rules.acts import RollDice
-    from bgai.ui.web.tutor import Moment, luck_of
+    from bgai.ui.web.engines import tutor_engine
 
-    game = Game.set_up(starting_position())
-    luck_of([Moment(game, RollDice(ROLLS[3]), game.after(RollDice(ROLLS[3])))])
+    judge_roll(tutor_engine().lookahead, Game.set_up(starting_position()), RollDice(ROLLS[3]))
 
 
 STEPS: tuple[tuple[str, Callable[[], None]], ...] = (

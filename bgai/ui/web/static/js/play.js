@@ -235,7 +235,7 @@ export class PlayView extends PlayPanels {
   explain(verdict, before) {
     const last = this.log.findLast((row) => row.seat === ME);
     if (last) last.verdict = verdict;
-    const stop = verdict.loss >= PAUSE_AT;
+    const stop = verdict.cost >= PAUSE_AT;
     const actions = [];
     if (stop) {
       this.paused = { verdict, before };

@@ -16,13 +16,13 @@ const NAMES = {
 export const arrowsOf = (side, moves, kind) =>
   (moves ?? []).map(([source, destination], index) => ({ side, source, destination, kind, index }));
 
-const loss = (verdict) => verdict.loss.toFixed(3);
+const loss = (verdict) => verdict.cost.toFixed(3);
 
 export function verdictText(verdict) {
-  if (verdict.is_best) return verdict.kind === "play" ? `${verdict.chosen} is the best play.` : "Right decision.";
-  const chosen = NAMES[verdict.chosen] ?? verdict.chosen;
+  if (verdict.is_best) return verdict.kind === "play" ? `${verdict.made} is the best play.` : "Right decision.";
+  const made = NAMES[verdict.made] ?? verdict.made;
   const best = NAMES[verdict.best] ?? verdict.best;
-  return `${chosen} loses ${loss(verdict)}. Better: ${best}.`;
+  return `${made} loses ${loss(verdict)}. Better: ${best}.`;
 }
 
 export function verdictCard(verdict, actions = []) {
@@ -153,7 +153,7 @@ export function summaryCard(summary, open) {
     h("h3", {}, "Your equity over the game"),
     equityChart(
       summary.curve,
-      summary.worst.map((each) => ({ act: each.act, word: each.word, text: `${each.chosen}: ${verdictText(each)}` })),
+      summary.worst.map((each) => ({ act: each.act, word: each.word, text: `${each.made}: ${verdictText(each)}` })),
     ),
     h("h3", {}, "Your worst decisions"),
     summary.worst.length
@@ -165,13 +165,13 @@ export function summaryCard(summary, open) {
               "li",
               {},
               h("span", { class: `badge ${each.word || "slight"}` }, `−${loss(each)}`),
-              ` ${each.roll ? `${each.roll}: ` : ""}${verdictText(each)} `,
+              ` ${each.dice ? `${each.dice}: ` : ""}${verdictText(each)} `,
               h("button", { class: "link", type: "button", onclick: () => open(each) }, "Look at it"),
             ),
           ),
         )
       : h("p", {}, "None: every decision was the best or as good as the best."),
-    h("p", { class: "quiet" }, `You judged by ${summary.engine}, ${summary.seats[1].name} by ${summary.seats[1].engine}; luck at 0-ply. Equity in units of the cube.`),
+    h("p", { class: "quiet" }, `Judged by ${summary.engine}; luck right after the best play of each roll. Equity in units of the cube.`),
   );
 }
 

@@ -1,0 +1,199 @@
+"""Engines by name: the one grammar of names, and the levels of play.
+
+A name is a level (``casual``, ``best``), a released network (``expert``), ``handmade``, or the
+folder of a checkpoint; ``level:casual`` is the level for certain. ``@N`` behind it makes it look
+N plies ahead, in GNU Backgammon's numbering: ``expert@2``, ``runs/mine/checkpoint@1``. Without
+it a level has its own depth and a network the depth the asker is used to.
+
+What a name means is an :class:`Engine`: the bot that plays like it, the search that judges like
+it, and its label for people.
+"""
+
+import re
+import threading
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+
+from bgai.errors import InputError
+from bgai.evaluation.checkpoint import find_checkpoint, released_checkpoints
+from bgai.players.bot import Bot
+from bgai.search.engine import (
+    HANDMADE,
+    RANDOM,
+    EngineSettings,
+    default_network,
+    plies_label,
+    shared_engine,
+)
+from bgai.search.lookahead import MOST_PLIES, Lookahead
+
+BEST = "best"
+"""The name of the strongest level there is; the default."""
+PLAY_PLIES = 2
+"""Depth of a network that plays or judges, where no other is asked for."""
+_LEVEL = "level:"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A strength people can choose."""
+
+    name: str
+    description: str
+    settings: EngineSettings
+
+
+def _levels() -> tuple[Level, ...]:
+    levels = (
+        Level("random", "plays anything legal", EngineSettings(RANDOM)),
+        Level(
+            "beginner",
+            "knows the aims of the game and often misjudges",
+            EngineSettings(HANDMADE, noise=0.5),
+        ),
+        Level("casual", "misjudges less", EngineSettings(HANDMADE, noise=0.2)),
+        Level(
+            HANDMADE,
+            "counts the race, shots and points, without training",
+            EngineSettings(HANDMADE),
+        ),
+    )
+    if not released_checkpoints():
+        return levels
+    return (
+        *levels,
+        Level(
+            "intermediate",
+            "the trained network, misjudging a little",
+            EngineSettings(noise=0.15),
+        ),
+        Level("advanced", f"the trained network, {plies_label(0)}", EngineSettings(plies=0)),
+        Level(
+            "strong",
+            f"the trained network looking ahead, {plies_label(1)}",
+            EngineSettings(plies=1),
+        ),
+        Level(
+            "master",
+            f"the trained network looking further, {plies_label(2)}",
+            EngineSettings(plies=2),
+        ),
+    )
+
+
+LEVELS: tuple[Level, ...] = _levels()
+"""The levels there are, the weakest first. A new one is one more row."""
+
+_RENAMED = {"expert": "strong"}  # in games saved by version 0.1
+
+
+def level_of_save(name: str) -> str:
+    """The present name of a seat's engine; version 0.1 had a level called like a network.
+
+    Networks are saved with their depth (``expert@0``), so a bare ``expert`` is the level.
+    """
+    return _RENAMED.get(name, name)
+
+
+@dataclass(frozen=True, eq=False)
+class Engine:
+    """A player and judge. ``name`` is one that :func:`engine` reads back as the same engine.
+
+    The search is built when it is first asked for. Whoever shares an engine between threads
+    holds its ``lock`` while asking.
+    """
+
+    name: str
+    settings: EngineSettings
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @cached_property
+    def lookahead(self) -> Lookahead:
+        """The search that judges like this engine."""
+        return shared_engine(self.settings)
+
+    @cached_property
+    def bot(self) -> Bot:
+        """The program that plays like this engine."""
+        return Bot(self.lookahead, name=self.name)
+
+    @property
+    def plies(self) -> int:
+        """How far it looks ahead."""
+        return self.settings.plies
+
+    @cached_property
+    def label(self) -> str:
+        """Its name for people, with the depth: ``expert 2-ply (XG 3-ply)``."""
+        return self.settings.label
+
+    def __repr__(self) -> str:
+        return f"bgai.engine({self.name!r})  # {self.label}"
+
+
+def engine(
+    name: str | None = None,
+    *,
+    plies: int = PLAY_PLIES,
+    seed: int = 0,
+    filters: str = "normal",
+    threads: int = 1,
+    device: str = "cpu",
+) -> Engine:
+    """The engine of a name; None is the best network there is.
+
+    ``plies`` is the depth of a network whose name says none. ``seed`` fixes the misjudgements
+    of weak levels, ``filters`` chooses the plays looked at deeper (narrow, normal, wide, all).
+    The same arguments give the same object. Raises ``InputError`` for what there isn't.
+    """
+    called, settings = _parsed(default_network() if name is None else name, plies)
+    if settings.noise or settings.network == RANDOM:
+        settings = replace(settings, seed=seed)
+    return _made(called, replace(settings, filters=filters, threads=threads, device=device))
+
+
+@lru_cache(maxsize=64)
+def _made(name: str, settings: EngineSettings) -> Engine:
+    made = Engine(name, settings)
+    _ = made.lookahead  # what can't be built is told now
+    return made
+
+
+def _parsed(text: str, plies: int) -> tuple[str, EngineSettings]:
+    """Name and settings; the name read again gives the same settings whatever ``plies`` is."""
+    match = re.fullmatch(r"(.+)@(\d+)", text)
+    name, depth = (match[1], int(match[2])) if match else (text, None)
+    if depth is not None and depth > MOST_PLIES:
+        raise InputError(f"'{text}': an engine looks 0 to {MOST_PLIES} plies ahead")
+    level = _find_level(name)
+    if level is not None:
+        settings = replace(level.settings, network=level.settings.base)
+        if depth in (None, settings.plies):
+            return level.name, settings
+        return f"{level.name}@{depth}", replace(settings, plies=depth)
+    try:
+        find_checkpoint(name)
+    except InputError:
+        raise InputError(_unknown(text)) from None
+    depth = plies if depth is None else depth
+    return f"{name}@{depth}", EngineSettings(name, depth)
+
+
+def _find_level(name: str) -> Level | None:
+    asked = name.removeprefix(_LEVEL)
+    if asked == BEST:
+        return LEVELS[-1]
+    found = next((level for level in LEVELS if level.name == asked), None)
+    if found is None and name.startswith(_LEVEL):
+        names = ", ".join(level.name for level in LEVELS)
+        raise InputError(f"there is no level '{asked}', only: {names}, {BEST}")
+    return found
+
+
+def _unknown(text: str) -> str:
+    levels = ", ".join(level.name for level in LEVELS)
+    networks = ", ".join(released_checkpoints()) or "none"
+    return (
+        f"there is no engine '{text}': give a level ({levels}, {BEST}), a released network "
+        f"({networks}) or a checkpoint's folder, each with @N to look N plies ahead"
+    )
