@@ -9,7 +9,8 @@ batches and functions of the position alone: the same position always gets the s
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.evaluation.evaluator import Chances, Evaluator, finished_chances
+from bgai.evaluation.evaluator import Chances, Evaluator
+from bgai.evaluation.possible import held_to_rules
 from bgai.rules.position import (
     BAR,
     CHECKERS,
@@ -17,7 +18,6 @@ from bgai.rules.position import (
     SLOTS,
     Positions,
     has_contact,
-    is_over,
     pip_counts,
 )
 
@@ -64,20 +64,17 @@ class HandmadeEvaluator:
     """Race-and-blots chances from hand-set weights; ``(n, 2, 26)`` in, ``(n, 5)`` out."""
 
     def evaluate(self, positions: Positions) -> Chances:
-        """Chances of the player on roll; exact where the game is over."""
+        """Chances of the player on roll; exact where the rules decide them."""
         chances = np.empty((len(positions), 5), dtype=np.float32)
-        over = is_over(positions)
         contact = has_contact(positions)
-        if over.any():
-            chances[over] = finished_chances(positions[over])
         for rows, win, gammons in (
-            (contact & ~over, _contact_win, _contact_gammons),
-            (~contact & ~over, _race_win, _race_gammons),
+            (contact, _contact_win, _contact_gammons),
+            (~contact, _race_win, _race_gammons),
         ):
             if rows.any():
                 chosen = positions if rows.all() else positions[rows]
                 chances[rows] = _chances(chosen, win(chosen), gammons(chosen))
-        return chances
+        return held_to_rules(chances, positions)
 
 
 def _chances(positions: Positions, win: Floats, gammons: Floats) -> Floats:
@@ -233,11 +230,10 @@ class RandomEvaluator:
         self.seed = seed
 
     def evaluate(self, positions: Positions) -> Chances:
-        """Chances of the player on roll; exact where the game is over."""
+        """Chances of the player on roll; exact where the rules decide them."""
         win = _position_noise(positions, self.seed)
         chances = np.stack([win, win / 4, win / 100, (1 - win) / 4, (1 - win) / 100], axis=-1)
-        finished = finished_chances(positions)
-        return np.where(np.isnan(finished), chances, finished).astype(np.float32)
+        return held_to_rules(chances.astype(np.float32), positions)
 
 
 class NoisyEvaluator:
@@ -253,7 +249,7 @@ class NoisyEvaluator:
         self.seed = seed
 
     def evaluate(self, positions: Positions) -> Chances:
-        """Chances of the player on roll; unchanged where the game is over."""
+        """Chances of the player on roll; exact where the rules decide them."""
         chances = self.evaluator.evaluate(positions).astype(np.float64)
         first = _position_noise(positions, self.seed)
         second = _position_noise(positions, self.seed + 0x5DEECE66D)
@@ -264,5 +260,4 @@ class NoisyEvaluator:
         noisy[:, 0] = shifted
         noisy[:, 1:3] *= (shifted / win)[:, None]
         noisy[:, 3:5] *= ((1 - shifted) / (1 - win))[:, None]
-        over = (positions[..., OFF] == CHECKERS).any(axis=-1)
-        return np.where(over[:, None], chances, noisy).astype(np.float32)
+        return held_to_rules(noisy.astype(np.float32), positions)

@@ -3,7 +3,8 @@
 Each position goes to the first part that covers it. The chances of a finished game are exact,
 those of the two-sided bear-off table are exact (cubeless), those of the one-sided tables are
 within a few thousandths (see :mod:`bgai.evaluation.bearoff`); races and contact are judged by
-the evaluators given. A search stops at *settled* positions: over or in the bear-off.
+the evaluators given and held to what is possible (:mod:`bgai.evaluation.possible`). A search
+stops at *settled* positions: over or in the bear-off.
 """
 
 from enum import IntEnum
@@ -74,6 +75,10 @@ class Composite:
         self.bearoff = bearoff
         self.tables = tables
 
+    @property
+    def _by_tables(self) -> bool:
+        return self.tables and self.bearoff is None
+
     def evaluate(self, positions: Positions) -> Chances:
         """Chances ``(n, 5)`` of the player on roll."""
         return self.evaluate_with_classes(positions)[0]
@@ -87,11 +92,13 @@ class Composite:
         for kind in (PositionClass.BEAROFF, PositionClass.RACE, PositionClass.CONTACT):
             count = int(counts[kind])
             if count == len(positions):
-                return self._judge(kind, positions), classes
-            if count:
+                chances[:] = self._judge(kind, positions)
+            elif count:
                 rows = kernels.rows_of(classes, int(kind), count)
                 judged = self._judge(kind, kernels.gather(positions, rows))
                 kernels.scatter(judged, rows, chances)
+        first = PositionClass.RACE if self._by_tables else PositionClass.BEAROFF
+        kernels.hold_judged(positions, classes, int(first), chances)
         return chances, classes
 
     def _judge(self, kind: PositionClass, positions: Positions) -> Chances:
@@ -111,7 +118,7 @@ class Composite:
     def exact(self, positions: Positions) -> NDArray[np.bool_]:
         """Mask ``(n,)`` of the positions whose chances are exact for cubeless play."""
         exact = position_classes(positions) == PositionClass.OVER
-        if self.tables and self.bearoff is None:
+        if self._by_tables:
             exact |= bearoff_chances_and_kinds(positions)[1] == 2
         return np.asarray(exact)
 

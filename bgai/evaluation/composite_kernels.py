@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from bgai.compiled import compiled
+from bgai.evaluation.possible_kernels import hold_contact, hold_finished, hold_race
 
 OVER, BEAROFF, RACE, CONTACT = 0, 1, 2, 3
 
@@ -28,27 +29,6 @@ def position_class(position: Any) -> int:
 
 
 @compiled()
-def _finished(position: Any, chances: Any) -> None:
-    """Chances of a finished game; a loser is backgammoned on the bar or at the winner's home."""
-    chances[:] = 0.0
-    winner = 0 if position[0, 0] == 15 else 1
-    loser = position[1 - winner]
-    level = 0
-    if loser[0] == 0:
-        level = 1
-        for slot in range(19, 26):
-            if loser[slot] > 0:
-                level = 2
-    if winner == 0:
-        chances[0] = 1.0
-        for i in range(level):
-            chances[1 + i] = 1.0
-    else:
-        for i in range(level):
-            chances[3 + i] = 1.0
-
-
-@compiled()
 def classify_and_finish(positions: Any, classes: Any, chances: Any, counts: Any) -> None:
     """Class of each position into ``classes``, how many of each into ``counts`` ``(4,)``.
 
@@ -60,7 +40,7 @@ def classify_and_finish(positions: Any, classes: Any, chances: Any, counts: Any)
         classes[i] = found
         counts[found] += 1
         if found == OVER:
-            _finished(positions[i], chances[i])
+            hold_finished(positions[i].ravel(), chances[i])
 
 
 @compiled()
@@ -92,3 +72,14 @@ def scatter(chances: Any, rows: Any, out: Any) -> None:
     for i in range(rows.shape[0]):
         for j in range(5):
             out[rows[i], j] = chances[i, j]
+
+
+@compiled()
+def hold_judged(positions: Any, classes: Any, first: int, chances: Any) -> None:
+    """Hold the ``chances`` of positions of class ``first`` and above to what is possible."""
+    rows = positions.reshape(positions.shape[0], 52)
+    for i in range(rows.shape[0]):
+        if classes[i] == CONTACT:
+            hold_contact(rows[i], chances[i])
+        elif classes[i] >= first:
+            hold_race(rows[i], chances[i])

@@ -17,6 +17,8 @@ from bgai.search.cube_verdict import cube_verdict
 from bgai.search.cubeful_lookahead import CubefulLookahead
 from bgai.search.lookahead import Lookahead
 
+_RESIGNED_AT = 2  # plies
+
 
 def game_stakes(game: Game) -> Stakes:
     """Stakes of the cube as it lies (before a pending double), seen by the player on turn."""
@@ -28,11 +30,15 @@ class SearchCubePolicy:
     """Doubles, answers and resigns by the verdict at the depth of a lookahead.
 
     In money play and at every score. A resignation is judged by the cubeful worth of playing
-    on; one is offered only without contact, and only where playing on is worth the same.
+    on, at 2-ply or deeper whatever the depth of the lookahead: a loss nobody doubts is a little
+    less than certain to a bare network. One is offered only without contact, and only where
+    playing on is worth the same.
     """
 
     SAME = 0.002
     """Equities within this, in units of the cube, count as equal when resigning."""
+    NEAR = 0.3
+    """Nothing is resigned where the equity at 0-ply is further than this from every level's."""
 
     def __init__(self, lookahead: Lookahead) -> None:
         self.lookahead = lookahead
@@ -67,11 +73,13 @@ class SearchCubePolicy:
         if game.phase is not Phase.TURN or bool(has_contact(game.position)):
             return None
         stakes = game_stakes(game)
+        losses = {level: _resigned(game, stakes, level) for level in game.resignation_levels}
+        rough = _equity(CubefulLookahead(self.lookahead, stakes), game, 0)
+        if all(abs(loss - rough) > self.NEAR for loss in losses.values()):
+            return None
         expected = self._expected(game, stakes)
-        for level in game.resignation_levels:
-            if abs(_resigned(game, stakes, level) - expected) <= self.SAME:
-                return level
-        return None
+        near = (level for level, loss in losses.items() if abs(loss - expected) <= self.SAME)
+        return next(near, None)
 
     def answer_resignation(self, game: Game) -> Answer:
         """Accept what loses the resigner at least what playing on would."""
@@ -83,10 +91,22 @@ class SearchCubePolicy:
 
     def _expected(self, game: Game, stakes: Stakes) -> float:
         """Equity of playing on to the player on turn, who may double before rolling."""
-        search = CubefulLookahead(self.lookahead, stakes)
+        lookahead = self.lookahead
+        if lookahead.plies < _RESIGNED_AT:
+            lookahead = Lookahead(
+                lookahead.evaluator, _RESIGNED_AT, pruner=lookahead.pruner,
+                threads=lookahead.threads, piece=lookahead.piece,
+            )  # fmt: skip
+        search = CubefulLookahead(lookahead, stakes)
         if game.roll is not None:
             return search.best_plays(game.position, game.roll)[0].worth
-        return float(stakes.equity(search.value_decided(game.position[None]).worths[0, 0]))
+        return _equity(search, game)
+
+
+def _equity(search: CubefulLookahead, game: Game, plies: int | None = None) -> float:
+    """Equity of the player on turn, who may double before rolling."""
+    worths = search.value_decided(game.position[None], plies).worths
+    return float(search.stakes.equity(worths[0, 0]))
 
 
 def _resigned(game: Game, stakes: Stakes, level: Result) -> float:

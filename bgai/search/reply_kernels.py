@@ -13,9 +13,14 @@ import numpy as np
 
 from bgai.compiled import compiled
 from bgai.evaluation.bearoff_kernels import TWO_SIDED_CHECKERS, home_rank, pair_chances
-from bgai.evaluation.bits_kernels import mirrored, more_than
 from bgai.evaluation.encoding import COLUMN_OF
 from bgai.evaluation.network_kernels import SLOTS, evaluate_rows
+from bgai.evaluation.possible_kernels import (
+    hold_contact,
+    hold_finished,
+    hold_race,
+    in_contact,
+)
 from bgai.rules.dice import ROLL_CHANCES, ROLL_DICE
 from bgai.rules.kernels import ROW, plays_of_row
 
@@ -48,37 +53,6 @@ def is_over_row(row):
     return row[OFF_ON_ROLL] == CHECKERS or row[OFF_OPPONENT] == CHECKERS
 
 
-@compiled()
-def in_contact(row):
-    """Whether the sides can still hit each other (see ``position.has_contact``)."""
-    mine = more_than(row, 0, 0) & ~np.int64(1)
-    theirs = mirrored(more_than(row, 1, 0) & ~np.int64(1))
-    # The furthest back of mine stands on or behind the furthest back of theirs.
-    return mine != 0 and theirs != 0 and mine >= (theirs & -theirs)
-
-
-@compiled()
-def finished_row(row, out, index):
-    """Exact chances of a finished game into ``out[index]``, for the player on roll."""
-    won = row[OFF_ON_ROLL] == CHECKERS
-    loser = OFF_OPPONENT if won else OFF_ON_ROLL
-    gammon = row[loser] == 0
-    backgammon = False
-    if gammon:
-        for slot in range(19, BAR + 1):
-            if row[loser + slot] > 0:
-                backgammon = True
-    for k in range(5):
-        out[index, k] = 0
-    if won:
-        out[index, 0] = 1
-        out[index, 1] = gammon
-        out[index, 2] = backgammon
-    else:
-        out[index, 3] = gammon
-        out[index, 4] = backgammon
-
-
 @compiled(inline="always")
 def equity_of(chances, i):
     return 2 * chances[i, 0] - 1 + chances[i, 1] + chances[i, 2] - chances[i, 3] - chances[i, 4]
@@ -106,7 +80,10 @@ def bearoff_row(row, tails, first_tails, two_sided, out):
 
 @compiled()
 def evaluate_mixed(rows, count, networks, out):
-    """Chances of ``rows[:count]``: finished and bear-off by rule and table, others by network."""
+    """Chances of ``rows[:count]``: finished and bear-off by rule and table, others by network.
+
+    All are held to what is possible, see :mod:`bgai.evaluation.possible`.
+    """
     contact, race, _, bearoff = networks
     tails, first_tails, two_sided = bearoff
     contact_rows = np.empty((count, ROW), dtype=np.int8)
@@ -117,7 +94,7 @@ def evaluate_mixed(rows, count, networks, out):
     n_race = 0
     for i in range(count):
         if is_over_row(rows[i]):
-            finished_row(rows[i], out, i)
+            hold_finished(rows[i], out[i])
         elif in_contact(rows[i]):
             copy_row(rows, i, contact_rows, n_contact)
             contact_index[n_contact] = i
@@ -132,9 +109,11 @@ def evaluate_mixed(rows, count, networks, out):
     evaluate_rows(contact_rows, n_contact, contact, chances)
     for i in range(n_contact):
         copy_chances(chances, i, out, contact_index[i])
+        hold_contact(contact_rows[i], out[contact_index[i]])
     evaluate_rows(race_rows, n_race, race, chances)
     for i in range(n_race):
         copy_chances(chances, i, out, race_index[i])
+        hold_race(race_rows[i], out[race_index[i]])
 
 
 @compiled(fastmath=True, error_model="numpy")

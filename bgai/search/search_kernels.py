@@ -101,11 +101,12 @@ def average_replies(chances: Any, rows: Any) -> Any:
             wbg += weight * chances[row, 4]
             lg += weight * chances[row, 1]
             lbg += weight * chances[row, 2]
+        # rounding must not make more gammons than wins, nor more backgammons than gammons
         out[i, 0] = win
-        out[i, 1] = wg
-        out[i, 2] = wbg
-        out[i, 3] = lg
-        out[i, 4] = lbg
+        out[i, 1] = min(np.float32(wg), out[i, 0])
+        out[i, 2] = min(np.float32(wbg), out[i, 1])
+        out[i, 3] = min(np.float32(lg), np.float32(1) - out[i, 0])
+        out[i, 4] = min(np.float32(lbg), out[i, 3])
     return out
 
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from bgai.compiled import compiled
 from bgai.evaluation.bits_kernels import mirrored, more_than
+from bgai.evaluation.possible_kernels import in_contact
 from bgai.rules.position import has_contact
-from bgai.search.reply_kernels import in_contact
 
 
 @compiled(keep=False)

@@ -12,6 +12,7 @@ from bgai.evaluation.composite import (
     settling,
 )
 from bgai.evaluation.evaluator import Chances, finished_chances
+from bgai.evaluation.possible import held_to_rules
 from bgai.rules.dice import roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import (
@@ -67,8 +68,10 @@ def test_each_part_judges_its_own(mixed: Positions) -> None:
     over, bearoff = classes == PositionClass.OVER, classes == PositionClass.BEAROFF
     np.testing.assert_array_equal(chances[over], finished_chances(mixed[over]))
     np.testing.assert_array_equal(chances[bearoff], bearoff_chances(mixed[bearoff]))
-    assert (chances[classes == PositionClass.RACE, 0] == 0.75).all()
-    assert (chances[classes == PositionClass.CONTACT, 0] == 0.25).all()
+    for kind, part in ((PositionClass.RACE, race), (PositionClass.CONTACT, contact)):
+        judged = np.full((int((classes == kind).sum()), 5), [part.win, 0, 0, 0, 0])
+        expected = held_to_rules(judged, mixed[classes == kind])
+        np.testing.assert_array_equal(chances[classes == kind], expected)
     assert contact.asked == (classes == PositionClass.CONTACT).sum()
     assert race.asked == (classes == PositionClass.RACE).sum()
 

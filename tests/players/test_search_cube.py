@@ -5,14 +5,22 @@ import pytest
 
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.evaluation.evaluator import Chances
+from bgai.evaluation.possible import possible_results
 from bgai.players.search_cube import SearchCubePolicy
 from bgai.rules.acts import Answer, CubeAct, Resign, RollDice
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
-from bgai.rules.dice import roll_of
+from bgai.rules.dice import roll_dice, roll_of
 from bgai.rules.game import Game
 from bgai.rules.match import Standing
 from bgai.rules.outcome import Result
-from bgai.rules.position import Positions, position_from_points, starting_position
+from bgai.rules.position import (
+    Positions,
+    has_contact,
+    is_over,
+    position_from_points,
+    starting_position,
+)
+from bgai.search.engine import EngineSettings, build_engine
 from bgai.search.lookahead import Lookahead
 
 NO_JACOBY = HouseRules(jacoby=False)
@@ -125,3 +133,59 @@ def test_a_favourite_does_not_let_the_other_off() -> None:
     resigned = rolled.after(Resign(Result.SINGLE))
     # after the play the other is on roll: certain to win, nearly always a gammon
     assert fixed(1.0, 0.9, 0, 0, 0).answer_resignation(resigned) is Answer.REFUSE
+
+
+@pytest.fixture(scope="module")
+def endings() -> Positions:
+    """Positions late in 200 games of the network, one in three in contact."""
+    rng = np.random.default_rng(5)
+    engine = build_engine(EngineSettings())
+    games = np.repeat(starting_position()[None], 200, axis=0)
+    seen = []
+    for _ in range(300):
+        games = engine.choose(games, roll_dice(rng, len(games)))
+        games = games[~is_over(games)]
+        seen.append(games[(games[:, :, 0] > 0).any(axis=1)])
+        if not len(games):
+            break
+    return np.concatenate(seen)
+
+
+def policy_at(plies: int) -> SearchCubePolicy:
+    return SearchCubePolicy(build_engine(EngineSettings(plies=plies)))
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2])
+def test_a_certain_gammon_is_offered_and_accepted(plies: int) -> None:
+    policy = policy_at(plies)
+    for lost in ({18: 8, 6: 7}, {13: 6, 7: 3, 6: 6}, {17: 3, 8: 8, 3: 4}):
+        game = Game.set_up(position_from_points(lost, {1: 4, 2: 1}), rules=NO_JACOBY)
+        assert policy.offers_resignation(game) is Result.GAMMON
+        assert policy.answer_resignation(game.after(Resign(Result.SINGLE))) is Answer.REFUSE
+        assert policy.answer_resignation(game.after(Resign(Result.GAMMON))) is Answer.ACCEPT
+
+
+def test_a_single_game_is_accepted_where_no_more_can_be_lost(endings: Positions) -> None:
+    single = endings[possible_results(endings)[0] == -1]
+    contact = single[has_contact(single)]
+    assert len(contact) > 100
+    for plies, count in ((0, 40), (2, 20)):
+        policy = policy_at(plies)
+        for position in contact[:: len(contact) // count]:
+            game = Game.set_up(position, rules=NO_JACOBY).after(Resign(Result.SINGLE))
+            assert policy.answer_resignation(game) is Answer.ACCEPT
+
+
+def test_resignations_are_alike_at_every_depth(endings: Positions) -> None:
+    races = endings[~has_contact(endings)]
+    shallow, deep = policy_at(0), policy_at(2)
+    offered = 0
+    for position in races[:: len(races) // 120]:
+        game = Game.set_up(position, rules=NO_JACOBY)
+        level = shallow.offers_resignation(game)
+        assert level == deep.offers_resignation(game)
+        offered += level is not None
+        for each in game.resignation_levels:
+            resigned = game.after(Resign(each))
+            assert shallow.answer_resignation(resigned) == deep.answer_resignation(resigned)
+    assert offered > 20

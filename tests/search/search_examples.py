@@ -3,6 +3,7 @@
 import numpy as np
 
 from bgai.evaluation.evaluator import Chances, cubeless_equity, swap_chances
+from bgai.evaluation.possible import held_to_rules
 from bgai.rules.dice import ROLL_CHANCES, ROLLS
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.outcome import game_points
@@ -25,7 +26,7 @@ class Pips:
         win = 1 / (1 + np.exp((pips[:, 0] - pips[:, 1] - 4) / 25 + rough / 6))
         gammon, lose = win * win * (0.5 + wild / 4), (1 - win) ** 2
         chances = [win, gammon, gammon * 0.1, lose * 0.4, lose * 0.05]
-        return np.stack(chances, axis=1).astype(np.float32)
+        return held_to_rules(np.stack(chances, axis=1).astype(np.float32), positions)
 
 
 class Blunt:
@@ -35,7 +36,7 @@ class Blunt:
         pips = pip_counts(positions).astype(np.float64)
         chances = np.zeros((len(positions), 5), dtype=np.float32)
         chances[:, 0] = 1 / (1 + np.exp((pips[:, 0] - pips[:, 1]) / 20))
-        return chances
+        return held_to_rules(chances, positions)
 
 
 def finished(position: Positions) -> Chances:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
+from bgai.evaluation.possible import held_to_rules
 from bgai_training.config import FitStage, Recipe
 from bgai_training.distributed import process_count, share_parameters, total
 from bgai_training.labelled_games import LabelledGames
@@ -310,9 +311,10 @@ def networks_of(parts: dict[str, dict[str, Any]]) -> Networks:
 
 
 def equity_residual(network: PositionNetwork, data: Shard) -> float:
-    """Root mean square difference of equity between a network and labels."""
+    """Root mean square difference of equity between a network, held to the rules, and labels."""
     with torch.no_grad():
         device = next(network.parameters()).device
         outputs = torch.sigmoid(network(torch.from_numpy(data.rows).to(device))).cpu().numpy()
+    outputs = held_to_rules(outputs, data.rows)
     difference = equity_of_chances(outputs) - equity_of_chances(data.targets)
     return float(np.sqrt(np.mean(difference**2)))

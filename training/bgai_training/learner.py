@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from bgai.evaluation.encoding import input_rows
 from bgai.evaluation.network import PositionNetwork, Pruner
+from bgai.evaluation.possible import certain_chances
 from bgai_training.distributed import average, process_count
 from bgai_training.sparse_layer import relu_layer, silu_layer
 
@@ -74,14 +75,21 @@ class Learner:
         return loss.detach()
 
     def loss(self, rows: NDArray[np.int8], targets: NDArray[np.float32]) -> Tensor:
-        """Five binary cross-entropies plus the weighted squared error of equity."""
+        """Five binary cross-entropies plus the weighted squared error of equity.
+
+        Chances that the rules decide (:mod:`bgai.evaluation.possible`) ask nothing of the
+        network: nobody looks at what it says there.
+        """
         inputs = torch.from_numpy(input_rows(rows)).to(self.device)
         wanted = torch.from_numpy(targets).to(self.device)
+        undecided = torch.from_numpy(np.isnan(certain_chances(rows))).to(self.device).float()
         outputs = self.network(inputs)
         signs = _EQUITY.to(self.device)
-        loss = functional.binary_cross_entropy_with_logits(outputs, wanted) * wanted.shape[1]
+        loss = wanted.shape[1] * functional.binary_cross_entropy_with_logits(
+            outputs, wanted, weight=undecided
+        )
         if self.settings.equity_weight > 0:
-            error = (torch.sigmoid(outputs) - wanted) @ signs
+            error = (undecided * (torch.sigmoid(outputs) - wanted)) @ signs
             loss = loss + self.settings.equity_weight * error.square().mean()
         return loss
 

@@ -7,6 +7,7 @@ Rows are positions of 52 ``int8``, the player on roll first; ``networks`` as in
 import numpy as np
 
 from bgai.compiled import compiled
+from bgai.evaluation.possible_kernels import hold_finished, in_contact
 from bgai.rules.kernels import ROW
 from bgai.search.reply_kernels import (
     MOST_PLAYS,
@@ -14,8 +15,6 @@ from bgai.search.reply_kernels import (
     copy_row,
     equity_of,
     evaluate_mixed,
-    finished_row,
-    in_contact,
     is_over_row,
     kept_replies,
     make_scratch,
@@ -107,7 +106,7 @@ def count_result(row, final, results):
     if not is_over_row(row):
         results[6] += 1
         return False
-    finished_row(row, final, 0)
+    hold_finished(row, final[0])
     points = 1
     if final[0, 3] > 0.5:
         points = 3 if final[0, 4] > 0.5 else 2
