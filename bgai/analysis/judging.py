@@ -322,5 +322,5 @@ def _chance_of(stakes: Stakes, game: Game, sign: float, equity: float) -> float:
     """The decider's chance; ``sign`` -1 where the stakes are the other player's."""
     if stakes.score is None:
         return equity * stakes.cube.value
-    chance = float(stakes.match_chance(np.array(stakes.middle + stakes.unit * sign * equity)))
+    chance = float(stakes.match_chance(np.array(sign * equity)))
     return chance if sign > 0 else 1 - chance

@@ -256,7 +256,7 @@ def cube_decision(
 def _match_chances(
     equities: tuple[float, float, float], stakes: Stakes
 ) -> tuple[float, float | None, float | None]:
-    wait, taken, passed = ((stakes.middle + stakes.unit * equity + 1) / 2 for equity in equities)
+    wait, taken, passed = stakes.match_chance(np.array(equities)).tolist()
     if math.isnan(taken):
         return wait, None, None
     return wait, taken, passed
