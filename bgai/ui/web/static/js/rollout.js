@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { chancesChart, convergenceChart } from "./charts.js";
 import { $, announce, h, percent, replace, signed, wait } from "./dom.js";
 import { cubeTable } from "./tutor.js";
+import { playersOf } from "./words.js";
 
 const POLL = 400;
 
@@ -129,6 +130,7 @@ export class RolloutPanel {
   position(job) {
     const row = job.rows[0];
     const { cube } = job;
+    const players = playersOf(this.situation);
     const plain = (figure) => `${signed(figure.mean)} ± ${((figure.high - figure.low) / 2).toFixed(3)}`;
     const facts = [`no double ${plain(cube.no_double_figure)}`];
     if (cube.double_take_figure) {
@@ -139,9 +141,9 @@ export class RolloutPanel {
       "div",
       {},
       h("p", { class: "verdict-title" }, cube.verdict),
-      cubeTable(cube),
+      cubeTable(cube, players),
       h("p", {}, `Cubeful, 95% intervals: ${facts.join("; ")}.`),
-      chancesChart(row.chances, ["On roll", "Opponent"], ["light", "dark"]),
+      chancesChart(row.chances, players),
     );
   }
 }

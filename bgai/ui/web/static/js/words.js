@@ -1,5 +1,7 @@
 // What the table says in words: events, results, whose decision it is, what is played for.
 
+import { prefs } from "./prefs.js";
+
 export const ME = 0;
 export const LEVELS = ["", "single game", "gammon", "backgammon"];
 const RESULTS = { single: "a single game", gammon: "a gammon", backgammon: "a backgammon" };
@@ -28,6 +30,17 @@ export function outcomeText(game) {
   const { length, points: total } = game.standing;
   if (length) return `${won} ${winner === ME ? "You win" : `${game.seats[1].name} wins`} the match ${Math.max(...total)} to ${Math.min(...total)}.`;
   return `${won} The session ends at ${total[ME] > 0 ? "+" : ""}${total[ME]}.`;
+}
+
+// The two sides of a position, for its numbers: `of` is the name the API has for them. The colours
+// are those of the seats, so that a player keeps theirs whoever is on roll.
+export function playersOf(situation) {
+  const tones = prefs.colour === "light" ? ["light", "dark"] : ["dark", "light"];
+  if (situation.seat === "top") tones.reverse();
+  return [
+    { of: "on_roll", name: "On roll", tone: tones[0] },
+    { of: "opponent", name: "Opponent", tone: tones[1] },
+  ];
 }
 
 export const pipsOf = (counts) => counts.reduce((sum, count, slot) => sum + count * slot, 0);
