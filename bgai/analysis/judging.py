@@ -206,7 +206,7 @@ def _double_decision(engine: Lookahead, game: Game, doubled: bool, place: Place)
     situation = game_situation(game)
     verdict = cube_verdict(situation, engine, market=False)
     decision = verdict.decision
-    word = "redouble" if decision.redouble else "double"
+    word = decision.word
     best, made = decision.action.doubles, doubled
     costs = decision.costs
     cost = costs["double"] if doubled else costs["no_double"]

@@ -187,11 +187,30 @@ class CubeDecision:
         return doubled
 
     @property
+    def word(self) -> str:
+        """What turning this cube is called: "double", or "redouble" for a cube of one's own."""
+        return "redouble" if self.redouble else "double"
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the three equities and that after a beaver are called, such as "Double, take"."""
+        word = self.word.capitalize()
+        answers = ("take", "pass", "beaver")
+        return {"no_double": f"No {self.word}"} | {
+            f"double_{answer}": f"{word}, {answer}" for answer in answers
+        }
+
+    @property
+    def too_late(self) -> bool:
+        """Whether the opponent should pass a double now: the market is lost already."""
+        return self.double_take is not None and self.double_take > 1
+
+    @property
     def text(self) -> str:
         """The verdict in words, such as "Redouble, pass"."""
+        word = self.word
         if self.action == CubeAction.UNAVAILABLE:
-            return f"No double ({self.access.value})"
-        word = "redouble" if self.redouble else "double"
+            return f"No {word} ({self.access.value})"
         text = _WORDS[self.action].format(double=word, Double=word.capitalize())
         if self.is_optional:
             answer = text.rsplit(", ", 1)[-1]

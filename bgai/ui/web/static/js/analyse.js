@@ -8,7 +8,7 @@ import { onPref, prefs } from "./prefs.js";
 import { RolloutPanel } from "./rollout.js";
 import { SetUp } from "./setup.js";
 import { arrowsOf, cubeTable, playsTable } from "./tutor.js";
-import { playersOf } from "./words.js";
+import { actWords, marketText, playersOf } from "./words.js";
 
 export const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
 const SHOWN = 12;
@@ -181,12 +181,12 @@ export class AnalysisView {
     ].filter(Boolean);
     const costs = Object.entries(found.costs)
       .filter(([, cost]) => cost >= 0.0005)
-      .map(([act, cost]) => `${act.replace("_", " ")} costs ${cost.toFixed(3)}`);
+      .map(([act, cost]) => `${actWords(act, found.redouble)} costs ${cost.toFixed(3)}`);
     replace(
       place,
       h("p", { class: "verdict-title", id: "verdict" }, found.verdict),
       cubeTable(found, this.players()),
-      found.market_losers ? h("p", {}, `${found.market_losers} of 36 rolls lose the market.`) : null,
+      found.market_losers ? h("p", {}, marketText(found)) : null,
       costs.length ? h("p", {}, costs.join("; ") + ".") : null,
       chancesChart(found.chances, this.players()),
       facts.length ? h("p", { class: "quiet" }, `Winning chances: ${facts.join(", ")}.`) : null,

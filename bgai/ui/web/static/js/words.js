@@ -43,6 +43,19 @@ export function playersOf(situation) {
   ];
 }
 
+// The name of an act of the API, such as "no redouble".
+export const actWords = (act, redouble) =>
+  (redouble ? act.replace("double", "redouble") : act).replace("_", " ");
+
+// How many rolls lose the market, unless it is lost already.
+export function marketText({ double_take, market_losers }) {
+  if (double_take <= 1) return `${market_losers} of 36 rolls lose the market.`;
+  return `The market is lost already: the opponent should pass now, and still after ${market_losers} of 36 rolls.`;
+}
+
+// A probability that chance alone never makes certain.
+export const sureText = (chance) => (chance < 0.9995 ? `${(100 * chance).toFixed(1)}%` : "more than 99.9%");
+
 export const pipsOf = (counts) => counts.reduce((sum, count, slot) => sum + count * slot, 0);
 
 export function statusText(game, entry, paused) {
