@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai import notices
 from bgai.errors import FileError
 from bgai.files import write_bytes
 from bgai.folders import cache_dir
@@ -41,9 +42,12 @@ def cache_path(name: str, version: int) -> Path:
     return cache_dir() / f"{name}-v{version}.safetensors"
 
 
-def load_arrays(name: str, version: int, build: Callable[[], Arrays]) -> Arrays:
+def load_arrays(
+    name: str, version: int, build: Callable[[], Arrays], *, title: str | None = None
+) -> Arrays:
     """The arrays of a table, from the cache or from ``build``, which is then kept.
 
+    ``title`` is what people are told is being built, such as "bear-off tables".
     Raise ``version`` whenever ``build`` would give other numbers. Where the cache can't be
     written the arrays are returned all the same. The arrays are read-only.
     """
@@ -51,7 +55,8 @@ def load_arrays(name: str, version: int, build: Callable[[], Arrays]) -> Arrays:
     arrays = read_arrays(path)
     if arrays is not None:
         return arrays
-    built = {key: np.ascontiguousarray(array) for key, array in build().items()}
+    with notices.busy(f"Building {title or name} (once)"):
+        built = {key: np.ascontiguousarray(array) for key, array in build().items()}
     with contextlib.suppress(FileError):
         write_arrays(path, built)
         # the built copy would stay in memory; the mapped one is shared between processes

@@ -17,10 +17,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-import numba
-from numba.core import caching
-
+from bgai import notices
 from bgai.folders import cache_dir
+
+with notices.busy("Loading the engine"):
+    import numba
+    from numba.core import caching, event
 
 _OLD = 14 * 24 * 3600  # seconds after which code that nobody used is removed
 _IMPORT = re.compile(r"^(?:from +([\w.]+) +import +(\([^)]*\)|[^#\n]+)|import +([\w.]+))", re.M)
@@ -103,6 +105,35 @@ class _Kept(caching.FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
+
+
+class _Notice(event.Listener):  # type: ignore[misc]
+    """Says that kernels are being compiled, and how many have been. They come nested."""
+
+    def __init__(self) -> None:
+        self.work = notices.Work("")
+        self.done = self.depth = 0
+
+    def on_start(self, event: Any) -> None:
+        self.depth += 1
+        if self.depth == 1:
+            self.work.text = self._text()
+            notices.begin(self.work)
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        self.done += 1
+        self.work.text = self._text()
+        if self.depth:
+            notices.changed()
+        else:
+            notices.end(self.work)
+
+    def _text(self) -> str:
+        return f"Compiling kernels (once, about a minute in all): {self.done} ready"
+
+
+event.register("numba:compile", _Notice())  # inside numba's lock, one thread at a time
 
 
 def sources_digest(module: str, file: str) -> str:

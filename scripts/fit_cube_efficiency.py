@@ -165,8 +165,7 @@ def _free_cube(row: dict[str, Any]) -> tuple[float, float, float]:
     live = float(stakes.equity(model_worths(chances[None], stakes, np.ones(3)))[0, 0])
     dead = float(stakes.dead_equity(chances))
     cash = cube_points(chances, stakes, np.ones(3)).cash or 1.0
-    found = float(stakes.equity(np.array(row["worth"])))
-    return min(chances[0] / cash, 1.0), live - dead, found - dead
+    return min(chances[0] / cash, 1.0), live - dead, row["equity"] - dead
 
 
 def main() -> None:

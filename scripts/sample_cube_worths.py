@@ -105,7 +105,7 @@ def main() -> None:
                 if free.score
                 else None,
                 "chances": free_chances,
-                "worth": free_worths[0],
+                "equity": free_worths[0],
             },
         }
         with arguments.file.open("a", encoding="utf-8") as file:

@@ -206,7 +206,7 @@ def _double_decision(engine: Lookahead, game: Game, doubled: bool, place: Place)
     situation = game_situation(game)
     verdict = cube_verdict(situation, engine, market=False)
     decision = verdict.decision
-    word = "redouble" if decision.redouble else "double"
+    word = decision.word
     best, made = decision.action.doubles, doubled
     costs = decision.costs
     cost = costs["double"] if doubled else costs["no_double"]
@@ -322,5 +322,5 @@ def _chance_of(stakes: Stakes, game: Game, sign: float, equity: float) -> float:
     """The decider's chance; ``sign`` -1 where the stakes are the other player's."""
     if stakes.score is None:
         return equity * stakes.cube.value
-    chance = float(stakes.match_chance(np.array(stakes.middle + stakes.unit * sign * equity)))
+    chance = float(stakes.match_chance(np.array(sign * equity)))
     return chance if sign > 0 else 1 - chance

@@ -22,6 +22,8 @@ _WORDS = {
     "b": "beaver", "beaver": "beaver",
 }  # fmt: skip
 
+_ORDER = ("double", "redouble", "no double", "no redouble", "take", "pass", "beaver")
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -43,6 +45,15 @@ def questions(
         if store.card(each.id) is None:
             found.append(each)
     return found
+
+
+def prompt(decision: Decision) -> str:
+    """What is asked, such as "Take or pass": the acts that were possible, in a fixed order."""
+    if decision.kind is Kind.PLAY:
+        return f"Your play of {decision.dice}"
+    names = sorted((option.text for option in decision.options), key=_ORDER.index)
+    first = ", ".join(names[:-1]) + f" or {names[-1]}" if len(names) > 1 else names[0]
+    return first[0].upper() + first[1:]
 
 
 def judge_answer(decision: Decision, text: str) -> Answer:

@@ -38,7 +38,8 @@ def _build() -> cachefile.Arrays:
 @lru_cache(maxsize=1)
 def load_cube_table() -> NDArray[np.float32]:
     """The table ``(924, 924, 4)`` by ranks (side on roll, other), from the cache or built now."""
-    return cachefile.load_arrays("bearoff-cube", _VERSION, _build)["equities"]
+    title = "the bear-off table with the cube"
+    return cachefile.load_arrays("bearoff-cube", _VERSION, _build, title=title)["equities"]
 
 
 def in_cube_table(positions: Positions) -> NDArray[np.bool_]:

@@ -187,11 +187,30 @@ class CubeDecision:
         return doubled
 
     @property
+    def word(self) -> str:
+        """What turning this cube is called: "double", or "redouble" for a cube of one's own."""
+        return "redouble" if self.redouble else "double"
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the three equities and that after a beaver are called, such as "Double, take"."""
+        word = self.word.capitalize()
+        answers = ("take", "pass", "beaver")
+        return {"no_double": f"No {self.word}"} | {
+            f"double_{answer}": f"{word}, {answer}" for answer in answers
+        }
+
+    @property
+    def too_late(self) -> bool:
+        """Whether the opponent should pass a double now: the market is lost already."""
+        return self.double_take is not None and self.double_take > 1
+
+    @property
     def text(self) -> str:
         """The verdict in words, such as "Redouble, pass"."""
+        word = self.word
         if self.action == CubeAction.UNAVAILABLE:
-            return f"No double ({self.access.value})"
-        word = "redouble" if self.redouble else "double"
+            return f"No {word} ({self.access.value})"
         text = _WORDS[self.action].format(double=word, Double=word.capitalize())
         if self.is_optional:
             answer = text.rsplit(", ", 1)[-1]
@@ -256,7 +275,7 @@ def cube_decision(
 def _match_chances(
     equities: tuple[float, float, float], stakes: Stakes
 ) -> tuple[float, float | None, float | None]:
-    wait, taken, passed = ((stakes.middle + stakes.unit * equity + 1) / 2 for equity in equities)
+    wait, taken, passed = stakes.match_chance(np.array(equities)).tolist()
     if math.isnan(taken):
         return wait, None, None
     return wait, taken, passed

@@ -58,12 +58,14 @@ def live_cash_points(
         if can_turn[k, 0]:
             low = cash[k + 1, 1]
             worth = payoffs[k + 1, 3] if can_turn[k + 1, 1] else losses[k + 1]
-            share = (payoffs[k, 0] - worth) / (wins[k + 1] - worth)
+            spread = wins[k + 1] - worth
+            share = (payoffs[k, 0] - worth) / spread if spread > 0.0 else 1.0
             cash[k, 0] = min(low + (1.0 - low) * share, 1.0)
         if can_turn[k, 1]:
             high = cash[k + 1, 0]
             worth = payoffs[k + 1, 0] if can_turn[k + 1, 0] else wins[k + 1]
-            share = (payoffs[k, 3] - losses[k + 1]) / (worth - losses[k + 1])
+            spread = worth - losses[k + 1]
+            share = (payoffs[k, 3] - losses[k + 1]) / spread if spread > 0.0 else 0.0
             cash[k, 1] = max(high * share, 0.0)
 
 
@@ -90,8 +92,12 @@ def sure_share(p: float, low: float, high: float, efficiency: float) -> float:
     That cube comes at the next chance, so the live worth holds almost wholly until a single
     exchange of rolls can jump past the cash point; there part of the inefficiency appears.
     """
-    way = p / high if high < 1.0 else (1.0 - p) / (1.0 - low)
-    return 1.0 - SURE_LOSS * (1.0 - efficiency) * min(way, 1.0) ** SURE_EXPONENT
+    way = 1.0
+    if high < 1.0:
+        way = p / high if p < high else 1.0
+    elif p > low:
+        way = (1.0 - p) / (1.0 - low)
+    return 1.0 - SURE_LOSS * (1.0 - efficiency) * way**SURE_EXPONENT
 
 
 @compiled()

@@ -13,7 +13,7 @@ last rows (:func:`_extend`): it is won or lost by one or by four points.
 import json
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -35,7 +35,8 @@ class MatchEquityTable:
     """A match equity table; arrays as in the module's docstring.
 
     ``post_crawford_first`` serves when the first player trails, ``post_crawford_second`` when
-    the second does. Raises ``InputError`` where a value isn't a chance or the sizes differ.
+    the second does. Raises ``InputError`` where a value isn't a chance, where needing fewer
+    points is worth less, or the sizes differ.
     """
 
     name: str
@@ -57,7 +58,9 @@ class MatchEquityTable:
                     f"{self.name}: {len(post)} post-Crawford chances for {size} points"
                 )
             _check_chances(self.name, post)
+            _check_falls(f"{self.name}, after Crawford", post[:, None])
         _check_chances(self.name, self.pre_crawford)
+        _check_falls(self.name, self.pre_crawford)
 
     @property
     def size(self) -> int:
@@ -83,11 +86,15 @@ class MatchEquityTable:
 
     def swapped(self) -> "MatchEquityTable":
         """The table seen by the second player; the same object where nothing differs."""
+        return self._swapped or self
+
+    @cached_property
+    def _swapped(self) -> "MatchEquityTable | None":
         mirrored = 1 - self.pre_crawford.T
         if np.allclose(mirrored, self.pre_crawford, atol=1e-9) and np.array_equal(
             self.post_crawford_first, self.post_crawford_second
         ):
-            return self
+            return None
         return MatchEquityTable(
             self.name, mirrored, self.post_crawford_second, self.post_crawford_first
         )
@@ -112,6 +119,18 @@ def _check_chances(name: str, chances: Table) -> None:
         raise InputError(f"{name}: the entry {where} is {chances[wrong][0]}, not a chance")
 
 
+def _check_falls(name: str, chances: Table) -> None:
+    """Chances fall with the need of the first (rows) and rise with that of the second."""
+    for axis, rises in ((0, np.diff(chances, axis=0) > 0), (1, np.diff(chances, axis=1) < 0)):
+        if rises.any():
+            row, column = (int(i) + 1 for i in np.argwhere(rises)[0])
+            after = (row + 1, column) if axis == 0 else (row, column + 1)
+            raise InputError(
+                f"{name}: the entries {row} {column} and {after[0]} {after[1]} are in the wrong "
+                "order: to need fewer points is worth more"
+            )
+
+
 def _extend(table: MatchEquityTable, size: int) -> tuple[Table, Table]:
     """Chances by need ``[0..size, 0..size]``, before and after the Crawford game.
 
@@ -130,6 +149,8 @@ def _extend(table: MatchEquityTable, size: int) -> tuple[Table, Table]:
         pre[:, 1] = _extend_crawford(pre[:, 1], trailing_first, known)
         pre[1, :] = 1 - _extend_crawford(1 - pre[1, :], trailing_second, known)
         _extend_games(pre, known)
+        # A table rounded to a few digits can make the fit turn back somewhere.
+        pre = np.maximum.accumulate(np.minimum.accumulate(pre, axis=0), axis=1)
     post = pre.copy()
     post[1:, 1] = trailing_first[1:]
     post[1, 1:] = 1 - trailing_second[1:]
@@ -137,12 +158,18 @@ def _extend(table: MatchEquityTable, size: int) -> tuple[Table, Table]:
 
 
 def _extend_post(post: Table, size: int) -> Table:
-    """Trailer's chances by need from 0, continued by the last ratio of entries two apart."""
+    """Trailer's chances by need from 0, continued by one factor for every two points.
+
+    The factor is that of the last entries. Odd and even needs share it: with a factor each they
+    would drift apart, until needing more were worth more.
+    """
     known = len(post)
     chances = np.concatenate([[1.0], post, np.zeros(max(size - known, 0))])
-    ratio = [post[-i] / post[-i - 2] if known > 3 and post[-i - 2] > 0 else 0.4 for i in (1, 2)]
+    factor = 0.4
+    if known > 3 and post[-4] > 0 and post[-2] > 0:
+        factor = float(np.sqrt(post[-1] / post[-3] * post[-2] / post[-4]))
     for need in range(known + 1, size + 1):
-        chances[need] = chances[need - 2] * ratio[(need - known) % 2]
+        chances[need] = chances[need - 2] * factor
     return chances
 
 

@@ -24,9 +24,8 @@ def gammon_values(stakes: Stakes, view: int = 0) -> GammonValues:
     """Gammon values of the view's player with the present cube turned no more."""
     if stakes.jacoby:
         return GammonValues(0.0, 0.0)
-    pay = stakes.payoffs[view, 0]
-    swing = pay[0] - pay[3]
-    return GammonValues(float((pay[1] - pay[0]) / swing), float((pay[2] - pay[1]) / swing))
+    win, gammon, backgammon = stakes.payoffs[view, 0, :3]
+    return GammonValues(float((gammon - win) / 2), float((backgammon - gammon) / 2))
 
 
 class DeadPoints(NamedTuple):
@@ -65,7 +64,7 @@ def dead_points(
     lose_now = now[3] if stakes.jacoby else now[3] + taker_gammons * (now[4] - now[3])
     win = then[0] + doubler_gammons * (then[1] - then[0])
     lose = then[3] + taker_gammons * (then[4] - then[3])
-    take = 1 - (now[0] - lose) / (win - lose)
+    take = 1 - (now[0] - lose) / (win - lose) if win > lose else 0.0
     gained, risked = win - win_now, lose_now - lose
     double = risked / (gained + risked) if gained + risked > 0 else 0.0
     return DeadPoints(float(take), float(double))

@@ -4,8 +4,9 @@
 one search serve both.
 
 Worth
-    Zero-sum, seen by the player on roll, negated when the turn passes. In money play points
-    in units of the *present* cube; in a match twice the match-winning chance minus 1.
+    The equity of the player on roll in units of the *present* cube, zero-sum: negated when the
+    turn passes. In a match normalised: at the score, losing a single game with this cube is -1
+    and winning it +1.
 Level
     How often the cube has been turned since now; level 0 is the present value. In money play
     without a maximum every level is the one before, doubled, so that one level is kept
@@ -30,6 +31,7 @@ from bgai.rules.match import MatchScore
 Floats = NDArray[np.float64]
 
 NOT_TURNED = -1
+_MOST_WORTH = 1e30
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +46,8 @@ class Stakes:
     ``(S,)``: the one player who may turn loses nothing more by it (the match is gone with
     this game anyway), so the cube comes at once.
     ``jacoby``: gammons count single in the centred state. ``beavers``: the player doubled may
-    turn at once and keep the cube.
+    turn at once and keep the cube. ``match``: the match-winning chance at worth 0, and what a
+    worth of 1 adds to it; None in money play.
     """
 
     cube: Cube
@@ -59,6 +62,7 @@ class Stakes:
     factor: float
     jacoby: bool
     beavers: bool
+    match: tuple[float, float] | None
 
     @property
     def endless(self) -> bool:
@@ -70,23 +74,14 @@ class Stakes:
         """Number of states."""
         return len(self.level)
 
-    @property
-    def middle(self) -> float:
-        """Worth of equity 0: halfway between a single loss and a single win."""
-        return float(self.payoffs[0, 0, 0] + self.payoffs[0, 0, 3]) / 2
-
-    @property
-    def unit(self) -> float:
-        """Worth of one point of equity, in units of the present cube."""
-        return float(self.payoffs[0, 0, 0] - self.payoffs[0, 0, 3]) / 2
-
     def equity(self, worth: Floats) -> Floats:
-        """Equity in units of the present cube (normalised in a match) to the player on roll now."""
-        return np.asarray((worth - self.middle) / self.unit)
+        """Equity in units of the present cube (normalised in a match), an array of its own."""
+        return np.array(worth, dtype=np.float64)
 
     def match_chance(self, worth: Floats) -> Floats:
-        """Match-winning chance; only for a match."""
-        return np.asarray((worth + 1) / 2)
+        """Match-winning chance of the player on roll now; only for a match."""
+        assert self.match is not None
+        return np.asarray(np.clip(self.match[0] + self.match[1] * worth, 0, 1))
 
     def dead_equity(self, chances: NDArray[np.floating]) -> Floats:
         """Equity of ``(..., 5)`` chances if the present cube is never turned."""
@@ -127,15 +122,41 @@ def match_stakes(
     while values[-1] < max(score.away_on_roll, score.away_opponent):
         values.append(2 * values[-1])
     points = np.array(values)[:, None] * np.array([1, 2, 3])
-    later = score.crawford or score.is_post_crawford
-    won = met.before_game(score.away_on_roll - points, score.away_opponent, post_crawford=later)
-    lost = met.before_game(score.away_on_roll, score.away_opponent - points, post_crawford=later)
-    payoffs = 2 * np.concatenate([won, lost], axis=1) - 1
+    payoffs, match = _match_payoffs(points, score, met)
     highest = rules.max_cube or values[-1] * 2
     away = np.array([score.away_on_roll, score.away_opponent])
     can_turn = np.array(values)[:, None] < away
     can_turn &= (np.array(values)[:, None] * 2 <= highest) & (not score.crawford)
-    return _stakes(cube, score, rules, payoffs, can_turn, endless=False)
+    return _stakes(cube, score, rules, payoffs, can_turn, endless=False, match=match)
+
+
+def _match_payoffs(
+    points: NDArray[np.int64], score: MatchScore, met: MatchEquityTable
+) -> tuple[Floats, tuple[float, float]]:
+    """Payoffs ``(K, 6)`` of winning and losing ``points`` ``(K, 3)``; ``Stakes.match``.
+
+    The chance of a player who is far ahead differs from 1 by less than a float64 shows. So
+    results are told apart by the chance of the one behind, which is small but exact.
+    """
+    mine, theirs = score.away_on_roll, score.away_opponent
+    later = score.crawford or score.is_post_crawford
+    if mine >= theirs:
+        won = met.before_game(mine - points, theirs, post_crawford=later)
+        lost = met.before_game(mine, theirs - points, post_crawford=later)
+        base = 0.0
+    else:
+        other = met.swapped()
+        won = -other.before_game(theirs, mine - points, post_crawford=later)
+        lost = -other.before_game(theirs - points, mine, post_crawford=later)
+        base = 1.0
+    middle, unit = (won[0, 0] + lost[0, 0]) / 2, (won[0, 0] - lost[0, 0]) / 2
+    results = np.concatenate([won, lost], axis=1) - middle
+    if not unit > 0:  # to the digits of this table a single game changes nothing
+        unit = np.abs(results).max() or 1.0
+    # The bound is for big cubes in hopeless matches, where a gammon may be worth any number of
+    # single games; it leaves room for products.
+    payoffs = np.clip(results / unit, -_MOST_WORTH, _MOST_WORTH)
+    return payoffs, (float(base + middle), float(unit))
 
 
 @lru_cache(maxsize=512)
@@ -159,6 +180,7 @@ def _stakes(
     can_turn: NDArray[np.bool_],
     *,
     endless: bool,
+    match: tuple[float, float] | None = None,
 ) -> Stakes:
     states = _reachable(int(cube.owner), can_turn, endless)
     number = {state: i for i, state in enumerate(states)}
@@ -181,6 +203,7 @@ def _stakes(
         factor=2.0 if endless else 1.0,
         jacoby=score is None and jacoby_applies(cube, rules),
         beavers=score is None and rules.beaver_turns > 0,
+        match=match,
     )
     for part in (stakes.payoffs, stakes.can_turn, stakes.level, stakes.owner, stakes.turned):
         part.flags.writeable = False

@@ -67,7 +67,9 @@ def _build() -> cachefile.Arrays:
 @lru_cache(maxsize=1)
 def load_bearoff_tables() -> BearoffTables:
     """The tables, from the cache directory or built now; one copy a process."""
-    return BearoffTables(**cachefile.load_arrays("bearoff", _VERSION, _build))
+    return BearoffTables(
+        **cachefile.load_arrays("bearoff", _VERSION, _build, title="bear-off tables")
+    )
 
 
 def in_bearoff(positions: Positions) -> NDArray[np.bool_]:

@@ -276,8 +276,7 @@ class CubefulLookahead:
             chosen = self.lookahead.filters[depth - 1]
             most = int(np.diff(offsets).max())
             always, extra = min(chosen.always, most), min(chosen.extra, most)
-            within = chosen.within * self.stakes.unit
-            rows, offsets = filter_segments(worths, offsets, always, extra, within)
+            rows, offsets = filter_segments(worths, offsets, always, extra, chosen.within)
             after, mine = after[rows], mine[rows]
             worths = worths[rows]
             open_ = np.repeat(np.diff(offsets) > 1, np.diff(offsets))

@@ -25,7 +25,7 @@ def run_batch(source: str, answer: Callable[[str], dict[str, Any]]) -> int:
             said, failed = {"line": number, "error": "not UTF-8 text"}, True
         except InputError as error:
             said, failed = {"line": number, "error": str(error)}, True
-        print(json.dumps(said), flush=True)
+        print(json.dumps(said, allow_nan=False), flush=True)
     return FAILED if failed else 0
 
 

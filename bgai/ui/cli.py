@@ -34,6 +34,7 @@ from bgai.ui.commands import (
     show,
     stats,
 )
+from bgai.ui.terminal.notice import show_notices
 
 REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     play.register,
@@ -98,6 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Exit codes: 0 done, 1 some lines of a batch failed or the person gave up, 2 bad input,
     74 a failure of reading or writing (a full disk).
     """
+    show_notices()
     try:
         app(args=None if arguments is None else list(arguments), prog_name="bgai")
     except InputError as error:

@@ -56,4 +56,4 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: in
 def as_json(fields: dict[str, Any]) -> str:
     import json
 
-    return json.dumps(fields)
+    return json.dumps(fields, allow_nan=False)

@@ -1,6 +1,7 @@
 """Reviews of matches: decisions, luck, figures, reports, keeping and resuming."""
 
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from gnubg_program import needs_gnubg, run_gnubg
 
 from bgai.analysis.analyse import Job, analyse
 from bgai.analysis.judging import judge_piece, pieces
-from bgai.analysis.quiz import explanation, judge_answer, questions, rate
+from bgai.analysis.quiz import explanation, judge_answer, prompt, questions, rate
 from bgai.analysis.report_html import html_text
 from bgai.analysis.report_text import COLUMNS, csv_text, json_text, summary
 from bgai.analysis.review import (
@@ -302,6 +303,28 @@ def test_the_quiz_asks_again_what_was_missed(full: Store) -> None:
     assert "played" in lines
     with pytest.raises(InputError):
         judge_answer(first.decision, "nonsense")
+
+
+def test_the_quiz_offers_what_was_possible_and_accepts_it(store: Store) -> None:
+    """Beavers in money play only, redoubles for one's own cube; every offer is an answer."""
+    opening = " 1) 31: 8/5 6/5         Doubles => 2\n 2)  Takes                   52: 13/8 13/11\n"
+    rows = opening + " 3)  Doubles => 4           Takes\n 4) 31: 8/5 6/5"
+    money = short_match(rows, length=0)
+    asked = {}
+    for length, record in ((0, money), (7, short_match(rows, length=7))):
+        for decision in review_of(record, store).decisions:
+            words = prompt(decision)
+            asked[length, words] = decision
+            if decision.kind is Kind.PLAY:
+                continue
+            assert length == 0 or "eaver" not in words
+            for offer in re.split(", | or ", words.lower()):
+                assert judge_answer(decision, offer).cost is not None
+    assert {words for length, words in asked if "31" not in words and "52" not in words} == {
+        "Double or no double", "Redouble or no redouble", "Take, pass or beaver", "Take or pass",
+    }  # fmt: skip
+    answers = {length for length, words in asked if words == "Take, pass or beaver"}
+    assert answers == {0}
 
 
 @needs_gnubg

@@ -1,5 +1,8 @@
 """Cube verdicts: words, costs, beavers and raccoons, scores without a cube."""
 
+import re
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -52,6 +55,38 @@ def verdict(
 )
 def test_words(no_double: float, double_take: float, words: str) -> None:
     assert verdict(no_double, double_take).text == words
+
+
+WORDS = re.compile(
+    r"(No|Too good to|Optional) (double|redouble)(, (take|pass|beaver)| \([a-zA-Z ]+\))"
+    r"|(Double|Redouble), (take|pass|beaver)"
+)
+
+
+@pytest.mark.parametrize("owner", list(CubeOwner))
+@pytest.mark.parametrize("rules", [HouseRules(), NO_BEAVERS, HouseRules(max_cube=2)])
+@pytest.mark.parametrize("score", [None, MatchScore(7, 2, 3), MatchScore(7, 6, 3, crawford=True)])
+def test_only_ones_own_cube_is_redoubled(
+    owner: CubeOwner, rules: HouseRules, score: MatchScore | None
+) -> None:
+    cube = Cube(1 if owner is CubeOwner.CENTRED else 2, owner)
+    stakes = money_stakes(cube, rules) if score is None else match_stakes(cube, score, rules=rules)
+    available = stakes.turned[0, 0] >= 0
+    seen = set()
+    for waiting, taken in product(np.arange(-1.5, 1.6, 0.1), repeat=2):
+        for edge in (0.0, 0.0002):
+            found = verdict(waiting, taken + edge if available else np.nan, stakes)
+            seen.add(found.action)
+            assert WORDS.fullmatch(found.text), found.text
+            for words in (found.text, *found.names.values()):
+                again = "redouble" in words.lower()
+                assert again == (owner is CubeOwner.ON_ROLL), words
+                assert words.lower().count("double") == 1
+            assert ("beaver" in found.text or "beaver" in found.costs) <= may_beaver(stakes)
+            assert found.too_late == (available and taken + edge > 1)
+    money = score is None
+    least = 7 if money and available and may_beaver(stakes) else 5 if available else 1
+    assert len(seen) >= least
 
 
 @pytest.mark.parametrize(
@@ -155,10 +190,10 @@ def test_answers_to_beavers_and_who_may_turn_again() -> None:
     [
         (match_stakes(Cube(), MatchScore(5, 4, 2, crawford=True)), "No double (Crawford game)"),
         (match_stakes(Cube(), MatchScore(5, 4, 2)), "No double (dead cube)"),
-        (match_stakes(MINE, MatchScore(5, 3, 2)), "No double (dead cube)"),
+        (match_stakes(MINE, MatchScore(5, 3, 2)), "No redouble (dead cube)"),
         (match_stakes(THEIRS, MatchScore(5)), "No double (the opponent owns the cube)"),
         (money_stakes(THEIRS), "No double (the opponent owns the cube)"),
-        (money_stakes(MINE, HouseRules(max_cube=2)), "No double (the cube is at its maximum)"),
+        (money_stakes(MINE, HouseRules(max_cube=2)), "No redouble (the cube is at its maximum)"),
     ],
 )
 def test_no_cube_to_turn(stakes: Stakes, words: str) -> None:

@@ -96,7 +96,7 @@ def test_a_rollout_has_errors_and_a_confidence(capsys: pytest.CaptureFixture[str
     code, out, _ = run(capsys, *arguments)
     assert code == 0
     assert "±" in out
-    assert "the verdict is right with" in out
+    assert "the probability that the verdict is right: " in out
     code, out, _ = run(capsys, *arguments, "--json")
     answer = json.loads(out)
     assert answer["trials"] == 36
@@ -115,3 +115,40 @@ def test_the_score_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["money"]["nd"] != answer["scores"][3][3]["nd"]
     assert answer["scores"][1][2]["away"] == [2, 3]
     assert [cell["short"] for cell in answer["scores"][0]] == ["-"] * 4  # one point away: dead
+
+
+OWNED = "XGID=-b-bBBC-BB--cB---bAb--b-bA:1:1:1:00:0:0:{rules}:{length}:10"
+GOOD = "XGID=lBBBBBB-----------------c-:0:0:1:00:0:0:0:0:10"
+"""Twelve checkers on the bar against a closed board: far too good."""
+
+
+@pytest.mark.parametrize("length", [0, 7])
+@pytest.mark.parametrize("rollout", [(), ("--rollout", "--trials", "36", "--truncate", "3")])
+def test_a_cube_of_ones_own_is_redoubled_in_every_line(
+    capsys: pytest.CaptureFixture[str], length: int, rollout: tuple[str, ...]
+) -> None:
+    identifier = OWNED.format(rules=3 if length == 0 else 0, length=length)
+    code, out, _ = run(capsys, "cube", identifier, "--plies", "0", *rollout)
+    assert code == 0
+    words = out.lower().replace(",", " ").replace("/", " ").split()
+    assert "reredouble" not in words
+    assert "double" not in words
+    assert {"redouble", "no", "take", "pass"} <= set(words)
+    assert ("beaver" in words) <= (length == 0)
+
+
+def test_a_market_that_is_lost_already_is_not_lost_by_a_roll(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, _ = run(capsys, "cube", GOOD, "--plies", "1")
+    assert code == 0
+    assert "Too good to double" in out
+    assert "loses the market" not in out
+    assert "The market is lost already: the opponent should pass now, and still after" in out
+    code, out, _ = run(capsys, "cube", GOOD, "--rollout", "--trials", "36", "--truncate", "2")
+    assert "Too good to double" in out
+    assert "double/pass less no double -" in out
+    assert "100.0%" not in out.splitlines()[-1]
+    assert "more than 99.9%" in out.splitlines()[-1]
+    code, out, _ = run(capsys, "cube", START, "--plies", "1")
+    assert "of 36 rolls lose the market: after them the opponent should have passed" in out

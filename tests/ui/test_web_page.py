@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 from web_server import served
 
@@ -139,6 +140,60 @@ def test_double_take_and_go_on_after_a_reload(page: Any, address: str) -> None:
     assert page.locator("#play .cube text").text_content() == "2"
 
 
+def doubled_game(address: str) -> str:
+    """A game in which the program has doubled a person who played badly."""
+    with httpx.Client(base_url=f"{address}/api", timeout=120) as client:
+        new = {"level": "casual", "seed": 1, "terms": {"length": 7}}
+        game = client.post("/games", json=new).json()
+        for _ in range(200):
+            if game["phase"] == "doubled":
+                return str(game["id"])
+            act: dict[str, Any] = {"act": "roll"}
+            if game["phase"] == "play":
+                act = {"act": "play", "play": ""}
+                if game["plays"]:
+                    act = {"act": "play", "after": game["plays"][-1]["after"]}
+            game = client.post(f"/games/{game['id']}/acts", json=act).json()
+    raise AssertionError("the program never doubled")
+
+
+def checkers(page: Any, view: str) -> list[list[str]]:
+    """Colour and place on the board of every checker drawn."""
+    drawn = page.locator(f"{view} .checker").evaluate_all(
+        "each => each.map(one => [one.getAttribute('class'), one.getAttribute('transform')])"
+    )
+    return sorted(drawn)
+
+
+def test_the_hint_of_a_double_is_about_the_person(page: Any, address: str) -> None:
+    game = doubled_game(address)
+    page.goto(address)
+    page.evaluate("id => localStorage.setItem('bgai.game', JSON.stringify(id))", game)
+    page.reload()
+    page.wait_for_selector("#take")
+    page.keyboard.press("h")
+    page.wait_for_selector("#tutor-card .chances")
+    hint = httpx.get(f"{address}/api/games/{game}/hint", timeout=120).json()
+    rows = page.locator("#tutor-card .chances-row").all_inner_texts()
+    mine = 100 * hint["chances"]["win"]
+    assert mine < 40
+    assert rows[0].startswith("You")
+    assert f"{mine:.1f}%" in rows[0]
+    assert rows[1].startswith("bgai")
+    assert f"{100 - mine:.1f}%" in rows[1]
+    assert page.inner_text("#tutor-card caption") == "Equity of bgai"
+    assert page.locator("#tutor-card .chances-row").first.locator(".chip.light").count() == 1
+    at_table = checkers(page, "#play")
+    page.click("#analyse-this")
+    page.wait_for_selector("#verdict")
+    assert checkers(page, "#analyse") == at_table
+    chips = page.locator("#analyse .chances-row .chip")
+    assert [chips.nth(i).get_attribute("class") for i in (0, 1)] == ["chip dark", "chip light"]
+    verdict = page.locator("#analyse .chances-row").all_inner_texts()
+    assert "On roll" in verdict[0]
+    assert f"{100 - mine:.1f}%" in verdict[0]
+
+
 def test_the_tutor_undo_and_keyboard(page: Any, address: str) -> None:
     start(page, address, points=3, seed=3, level="random")
     page.wait_for_selector(".spot.source")
@@ -181,7 +236,7 @@ def test_analysis_of_an_id_and_of_a_bad_one(page: Any, address: str) -> None:
     page.get_by_label("Opponent (15 off)").check()
     page.locator("#analyse .spot[data-place='24']").press("Enter")
     until(page, "document.querySelector('#id-input').value.includes('=-----AA-----------------a-')")
-    until(page, "document.querySelector('#caption').innerText.includes('pips 11')")
+    until(page, "document.querySelector('#caption').innerText.includes('on roll 11,')")
 
 
 def test_a_narrow_screen_needs_no_scrolling_sideways(phone: Any, address: str) -> None:

@@ -62,7 +62,8 @@ class CubileteSolver:
             return {"values": np.array([solved[Table(s, self.greedy)] for s in everyone])}
 
         rules = self.game.ties.value + "-same" * self.game.same_rolls
-        stored = load_arrays(f"cubilete-{seats}-{rules}", VERSION, build)["values"]
+        name = f"cubilete-{seats}-{rules}"
+        stored = load_arrays(name, VERSION, build, title="the tables of Cubilete")["values"]
         return {Table(s, self.greedy): row for s, row in zip(everyone, stored, strict=True)}
 
     def _solve(self) -> dict[Table, Floats]:

@@ -75,7 +75,7 @@ class Tables:
             return {"survival": survival} if length else {"turns": turns}
 
         rule = "single" if self.single_mark else "split"
-        return load_arrays(f"everest-{name}-{rule}", VERSION, build)
+        return load_arrays(f"everest-{name}-{rule}", VERSION, build, title="the tables of Everest")
 
     def index(self, boxes: tuple[int, ...]) -> int:
         """The number of a state of one seat's boxes."""

@@ -147,36 +147,35 @@ def _print(situation: "Situation", verdict: "CubeVerdict", label: str) -> None:
 
 
 def _chances_line(chances: list[float]) -> str:
-    win, wg, wbg, lg, lbg = (f"{100 * chance:.1f}" for chance in chances)
-    lose = f"{100 * (1 - chances[0]):.1f}"
+    from bgai.ui.judging import percent
+
+    win, wg, wbg, lg, lbg = map(percent, chances)
+    lose = percent(1 - chances[0])
     return f"wins {win}% (gammons {wg}, backgammons {wbg}), loses {lose}% ({lg}, {lbg})"
 
 
 def _print_decision(decision: Any, errors: dict[str, float]) -> None:
     """The block of equities, costs, cube points and the verdict; ``errors`` by act."""
     typer.echo(f"equity with the cube never turned {decision.cubeless:+.3f}\n")
-    acts = [("No double", decision.no_double, "nd")]
+    names, worths = decision.names, {"no_double": decision.no_double}
     if decision.double_take is not None:
-        acts.append(("Double, take", decision.double_take, "dt"))
-        acts.append(("Double, pass", 1.0, "dp"))
+        worths |= {"double_take": decision.double_take, "double_pass": 1.0}
         if decision.beaver is not None and decision.double_take < 0:
-            acts.append(("Double, beaver", decision.beaver, "db"))
-    word = "redouble" if decision.redouble else "double"
-    mwc = decision.match_chances
-    for name, equity, key in acts:
-        shown = name.replace("Double", word.capitalize()).replace("double", word)
-        line = f"  {shown:<16} {equity:+.3f}"
+            worths["double_beaver"] = decision.beaver
+    of_match = dict(zip(worths, decision.match_chances or (), strict=False))
+    for key, equity in worths.items():
+        line = f"  {names[key]:<16} {equity:+.3f}"
         if key in errors:
             line += f" ± {errors[key]:.3f}"
         if equity != decision.equity:
             line += f"  ({equity - decision.equity:+.3f})"
-        chance = None if mwc is None else {"nd": mwc[0], "dt": mwc[1], "dp": mwc[2]}.get(key)
+        chance = of_match.get(key)
         if chance is not None:
             line += f"  {100 * chance:.2f}% of matches"
         typer.echo(line)
     typer.echo(f"\n{decision.text}")
     costs = [
-        f"{_COST_WORDS[act].format(double=word)} {cost:.3f}"
+        f"{_COST_WORDS[act].format(double=decision.word)} {cost:.3f}"
         for act, cost in decision.costs.items()
         if cost >= 0.0005
     ]
@@ -184,7 +183,7 @@ def _print_decision(decision: Any, errors: dict[str, float]) -> None:
         typer.echo(f"errors would cost: {', '.join(costs)}")
     points = decision.points
     if points.cash is not None:
-        named = (("double from", points.double), ("cash from", points.cash))
+        named = ((f"{decision.word} from", points.double), ("cash from", points.cash))
         words = [f"{name} {100 * point:.1f}%" for name, point in named if point is not None]
         if points.too_good is not None:
             words.append(f"too good from {100 * points.too_good:.1f}%")
@@ -210,25 +209,31 @@ def _print_market(situation: "Situation", verdict: "CubeVerdict") -> None:
     from bgai.ui.cube_judging import play_words
 
     turned = verdict.decision.double_take is not None
+    too_late = verdict.decision.too_late
+    lost = "still a pass" if too_late else "loses the market"
     table = Table(box=None, header_style="", padding=(0, 2, 0, 0))
     table.add_column("roll")
     table.add_column("best play")
-    table.add_column("no double", justify="right")
+    word = verdict.decision.word
+    table.add_column(f"no {word}", justify="right")
     if turned:
-        table.add_column("double/take", justify="right")
+        table.add_column(f"{word}/take", justify="right")
         table.add_column("")
     order = sorted(verdict.rolls, key=lambda roll: -(roll.double_take or roll.no_double))
     for roll in order:
         row = [str(roll.roll), play_words(situation, roll), f"{roll.no_double:+.3f}"]
         if roll.double_take is not None:
-            row += [f"{roll.double_take:+.3f}", "loses the market" if roll.loses_market else ""]
+            row += [f"{roll.double_take:+.3f}", lost if roll.loses_market else ""]
         style = "bold" if roll.loses_market else ""
         table.add_row(*row, style=style)
     typer.echo("\nEquity after each roll and its best play:")
     Console(highlight=False).print(table)
     if turned:
         typer.echo(
-            f"{verdict.market_losers} of 36 rolls lose the market: after them the opponent "
+            "The market is lost already: the opponent should pass now, and still after "
+            f"{verdict.market_losers} of 36 rolls."
+            if too_late
+            else f"{verdict.market_losers} of 36 rolls lose the market: after them the opponent "
             "should have passed."
         )
 
@@ -273,15 +278,27 @@ def _roll_out(
         f"{label}, luck subtracted, seed {rules.seed}\n{stakes_words(situation)}"
     )
     typer.echo(_chances_line([figure.mean for figure in result.chances]))
-    errors = {"nd": result.no_double.error}
+    errors = {"no_double": result.no_double.error}
     if result.double_take is not None:
-        errors["dt"] = result.double_take.error
+        errors["double_take"] = result.double_take.error
     _print_decision(result.decision, errors)
     if result.gain is not None:
-        typer.echo(
-            f"double/take less no double {result.gain.mean:+.3f} ± {result.gain.error:.3f}; "
-            f"the verdict is right with {100 * result.confidence:.1f}%"
-        )
+        typer.echo(_surety(result))
+
+
+def _surety(result: "RolledOutCube") -> str:
+    """What doubling gains, and how likely the verdict is right."""
+    decision, gain = result.decision, result.gain
+    assert gain is not None
+    what, mean, error = "take", gain.mean, gain.error
+    if decision.too_late:  # a double would be passed
+        what, mean, error = "pass", 1 - result.no_double.mean, result.no_double.error
+    sure = f"{100 * result.confidence:.1f}%" if result.confidence < 0.9995 else "more than 99.9%"
+    word = decision.word
+    return (
+        f"{word}/{what} less no {word} {mean:+.3f} ± {error:.3f}; "
+        f"the probability that the verdict is right: {sure}"
+    )
 
 
 def _rollout_fields(

@@ -1,6 +1,5 @@
 """`bgai dice`: the five dice games: play, advice, simulation, known values."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -198,7 +197,7 @@ def simulate(
     for name in names:
         kit.check_player(name)
     used = _seed(seed)
-    with tqdm(total=games, unit="games", disable=as_json, file=sys.stderr) as bar:
+    with tqdm(total=games, unit="games", disable=True if as_json else None) as bar:
         result = play_games(kit, names, games, used, mirror=mirror, progress=bar.update)
     _print_simulation(result, used, as_json)
 

@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
         """Show your worst positions, take your answer and explain it with numbers.
 
         What you miss comes again soon, what you know later and later. Type a play such as
-        13/8 6/5, or double, no double, take, pass, beaver; ? shows the answer, q leaves.
+        13/8 6/5, or one of the acts named; ? shows the answer, q leaves.
         """
         from datetime import UTC, datetime
 
@@ -83,18 +83,13 @@ def _board(question: "StoredDecision", ascii_only: bool) -> str:
 
 def _ask(question: "StoredDecision") -> "Answer | None":
     """The judged answer; None to leave. Asks again for what is no answer."""
-    from bgai.analysis.quiz import Answer, judge_answer
-    from bgai.analysis.review import Kind
+    from bgai.analysis.quiz import Answer, judge_answer, prompt
     from bgai.errors import InputError
 
-    words = {
-        Kind.PLAY: f"Your play of {question.decision.dice}",
-        Kind.DOUBLE: "Double or no double",
-        Kind.ANSWER: "Take, pass or beaver",
-    }
+    asked = prompt(question.decision)
     while True:
         try:
-            text = input(f"{words[question.decision.kind]}? ").strip()
+            text = input(f"{asked}? ").strip()
         except EOFError:
             return None
         if text.lower() in _LEAVE:

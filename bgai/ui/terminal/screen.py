@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 
+from bgai import notices
+
 _MIN_WIDTH = 40
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # screen, what scrolled off, cursor to the top
 
@@ -52,9 +54,7 @@ class Screen:
         if not self.is_terminal:
             yield
             return
-        from rich.console import Console
-
-        with Console().status(words):
+        with notices.busy(words):
             yield
 
     def columns(self, texts: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from bgai.ui.terminal.screen import InputEnded, Screen
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
 G = TypeVar("G", contravariant=True)
-SETTING_UP = "Setting up the board (the very first time takes some 15 s) ..."
+SETTING_UP = "Setting up the board ..."
 
 
 class Table(Protocol):

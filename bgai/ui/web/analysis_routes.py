@@ -119,7 +119,12 @@ def _evaluate(judge: Engine, ids: list[str], situations: list[Any]) -> dict[str,
             chances = judge.lookahead.evaluate(situation.position[None])
         worth = float(situation_utility(situation).worth(chances)[0])
         rows.append(
-            {"id": identifier, "chances": chances_fields(chances[0]), "equity": round(worth, 6)}
+            {
+                "id": identifier,
+                "of": "on_roll",
+                "chances": chances_fields(chances[0]),
+                "equity": round(worth, 6),
+            }
         )
     return {"engine": judge.label, "positions": rows}
 

@@ -30,6 +30,7 @@ from bgai.ui.web.opinions import ranked_plays
 from bgai.ui.web.requests import RolloutRequest
 from bgai.ui.web.situations import (
     CHANCES,
+    chances_fields,
     cube_fields,
     game_of,
     play_fields,
@@ -208,8 +209,9 @@ def _figures(chances: Sequence[Figure], equity: Figure, *, negated: bool) -> dic
         means = swap_chances(means)
         errors = [errors[0], *errors[3:], *errors[1:3]]
     return {
+        "of": "on_roll",
         "equity": _figure(equity, negated=negated),
-        "chances": dict(zip(CHANCES, (round(float(mean), 6) for mean in means), strict=True)),
+        "chances": chances_fields(means),
         "errors": dict(zip(CHANCES, (round(error, 6) for error in errors), strict=True)),
     }
 

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -26,6 +26,8 @@ from bgai.ui.commands.show import situation_json
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.requests import PositionRequest, SituationIn
 
+Whose = Literal["on_roll", "opponent", 0, 1]
+"""Whose numbers: the player on roll in the position, the other one, or a seat of a game."""
 CHANCES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 
 
@@ -116,9 +118,10 @@ def rolled_game(identifier: str, roll: str | None) -> tuple[Situation, Game]:
     return situation, game
 
 
-def chances_fields(chances: Chances) -> dict[str, float]:
-    """The five chances by name."""
-    return {name: round(float(chance), 6) for name, chance in zip(CHANCES, chances, strict=True)}
+def chances_fields(chances: Chances, of: Whose = "on_roll") -> dict[str, Any]:
+    """The five chances by name, and whose they are."""
+    named = zip(CHANCES, chances, strict=True)
+    return {"of": of} | {name: round(float(chance), 6) for name, chance in named}
 
 
 def play_fields(play: Play, after: Positions) -> dict[str, Any]:
@@ -139,10 +142,15 @@ def legal_play_fields(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def cube_fields(decision: CubeDecision) -> dict[str, Any]:
-    """A cube decision: the verdict, the three equities, what each wrong act costs."""
+def cube_fields(decision: CubeDecision, of: Whose = "on_roll") -> dict[str, Any]:
+    """A cube decision: the verdict, the three equities, what each wrong act costs.
+
+    Equities, match-winning chances and cube points are the doubler's, who is ``of``; ``take`` is
+    the other's own winning chance, and each cost is that of the player who acts.
+    """
     points = decision.points
     fields = {
+        "of": of,
         "verdict": decision.text,
         "action": decision.action.name.lower(),
         "access": decision.access.value,

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from bgai.analysis.judging import Place, judge_act, judge_game
 from bgai.analysis.review import Decision, Review
@@ -38,12 +38,13 @@ from bgai.ui.web import tutor
 from bgai.ui.web.engines import judge_for, known_engine, tutor_engine
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.limits import Limits
-from bgai.ui.web.opinions import cube_opinion, play_opinion
+from bgai.ui.web.opinions import chances_of, cube_opinion, play_opinion
 from bgai.ui.web.requests import ActRequest, NewGame
+from bgai.ui.web.situations import Whose
 from bgai.ui.web.views import table_fields
 
-PERSON = 0
-PROGRAM = 1
+PERSON: Literal[0] = 0
+PROGRAM: Literal[1] = 1
 _NAME = re.compile(r"[A-Za-z0-9_-]{16,32}\Z")
 _MOST_STEPS = 64  # acts of the program in a row; beavers and refusals end sooner
 
@@ -152,19 +153,26 @@ class Table:
         self.save()
 
     def hint(self, name: str | None, plies: int | None) -> dict[str, Any]:
-        """What the best level would do in the person's place."""
+        """What the best level would do in the person's place.
+
+        Chances are always the person's. Equities of plays too; those of a cube decision are the
+        doubler's, the seat in ``of``.
+        """
         game = self.game
         if game.actor != PERSON:
             raise Refusal(409, "nothing is yours to decide now")
         judge = judge_for(name, plies)
         if game.phase is Phase.PLAY:
-            return {"kind": "play", **play_opinion(judge, game, 5)}
+            return {"kind": "play", **play_opinion(judge, game, 5, PERSON)}
         with judge.lock:
             advised = decide(judge.bot, game)
         word = "roll" if advised is None else advised.kind.value
         if game.phase is Phase.RESIGNED:
-            return {"kind": "resignation", "engine": judge.label, "advice": word}
-        return {"kind": "cube", "advice": word, **cube_opinion(judge, game)}
+            chances = chances_of(judge, game, PERSON)
+            about = {"engine": judge.label, "advice": word, "chances": chances}
+            return {"kind": "resignation", **about}
+        doubler: Whose = 0 if game.turn == 0 else 1
+        return {"kind": "cube", "advice": word, **cube_opinion(judge, game, doubler, PERSON)}
 
     def curve(self) -> dict[str, Any]:
         """The person's chances before every turn of this game."""

@@ -17,7 +17,7 @@ State = tuple[Game, Act, Game]
 
 
 def verdict_fields(decision: Decision, judge: str) -> dict[str, Any]:
-    """A decision judged. ``moves`` are those of the best play."""
+    """A decision judged: what it cost the seat ``of``. ``moves`` are those of the best play."""
     moves = None
     if decision.kind is Kind.PLAY:
         situation = parse_xgid(decision.id)
@@ -25,6 +25,7 @@ def verdict_fields(decision: Decision, judge: str) -> dict[str, Any]:
         best = parse_play(decision.best, situation.position, situation.roll)
         moves = [[move.source, move.destination, move.hit] for move in best]
     return {
+        "of": decision.seat,
         "kind": decision.kind.value,
         "cost": round(decision.cost, 6),
         "mark": decision.mark,
@@ -76,6 +77,7 @@ def curve_fields(engine: Engine, states: Sequence[State], seat: int) -> list[dic
         points = equity_curve(engine.lookahead, turns, seat)
     return [
         {
+            "of": seat,
             "act": point.act,
             "turn": point.turn,
             "win": round(float(point.chances[0]), 6),

@@ -8,9 +8,9 @@ import { onPref, prefs } from "./prefs.js";
 import { RolloutPanel } from "./rollout.js";
 import { SetUp } from "./setup.js";
 import { arrowsOf, cubeTable, playsTable } from "./tutor.js";
+import { actWords, marketText, playersOf } from "./words.js";
 
 export const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
-const OWNERS = { centred: "centre", on_roll: "bottom", opponent: "top" };
 const SHOWN = 12;
 
 export class AnalysisView {
@@ -135,17 +135,13 @@ export class AnalysisView {
     }
   }
 
-  names() {
-    return ["On roll", "Opponent"];
-  }
-
-  tones() {
-    return prefs.colour === "light" ? ["light", "dark"] : ["dark", "light"];
+  players() {
+    return playersOf(this.situation);
   }
 
   showPlays(place, found) {
     if (!found.plays.length) {
-      replace(place, h("p", {}, "No legal play: the turn passes."), chancesChart(found.chances, this.names(), this.tones()));
+      replace(place, h("p", {}, "No legal play: the turn passes."), chancesChart(found.chances, this.players()));
       return;
     }
     const detail = h("div", { class: "detail" });
@@ -155,7 +151,7 @@ export class AnalysisView {
       replace(
         detail,
         h("p", {}, h("b", {}, play.play), ` ${signed(play.equity)}`, index ? ` (${signed(play.difference)})` : ""),
-        chancesChart(play.chances, this.names(), this.tones()),
+        chancesChart(play.chances, this.players()),
       );
       replace(list, playsTable(found.plays.slice(0, this.all ? undefined : SHOWN), (_, at) => select(at), index));
     };
@@ -185,14 +181,14 @@ export class AnalysisView {
     ].filter(Boolean);
     const costs = Object.entries(found.costs)
       .filter(([, cost]) => cost >= 0.0005)
-      .map(([act, cost]) => `${act.replace("_", " ")} costs ${cost.toFixed(3)}`);
+      .map(([act, cost]) => `${actWords(act, found.redouble)} costs ${cost.toFixed(3)}`);
     replace(
       place,
       h("p", { class: "verdict-title", id: "verdict" }, found.verdict),
-      cubeTable(found),
-      found.market_losers ? h("p", {}, `${found.market_losers} of 36 rolls lose the market.`) : null,
+      cubeTable(found, this.players()),
+      found.market_losers ? h("p", {}, marketText(found)) : null,
       costs.length ? h("p", {}, costs.join("; ") + ".") : null,
-      chancesChart(found.chances, this.names(), this.tones()),
+      chancesChart(found.chances, this.players()),
       facts.length ? h("p", { class: "quiet" }, `Winning chances: ${facts.join(", ")}.`) : null,
       h("p", { class: "quiet" }, `${found.exact ? "Exact, from the bear-off table" : found.engine}; cubeless ${signed(found.cubeless)}.`),
     );
@@ -209,15 +205,17 @@ export class AnalysisView {
     const shown = editing ? this.setup.fields : situation;
     const offered = !editing && situation.offer !== "none";
     const turns = { none: 0, doubled: 1, beavered: 2, raccooned: 3 }[situation.offer];
-    const side = situation.offer === "beavered" ? "offer-bottom" : "offer-top";
+    // The player to decide sits at the bottom: the one on roll, or the one who was doubled.
+    const answering = offered && situation.offer !== "beavered";
+    const [onRoll, opponent] = answering ? ["top", "bottom"] : ["bottom", "top"];
     this.board.set({
-      bottom: shown.position[0],
-      top: shown.position[1],
-      colour: prefs.colour,
+      [onRoll]: shown.position[0],
+      [opponent]: shown.position[1],
+      colour: this.players()[answering ? 1 : 0].tone,
       homeLeft: prefs.homeLeft,
       cube: offered
-        ? { value: situation.cube.value << turns, place: side }
-        : { value: shown.cube.value, place: OWNERS[shown.cube.owner] },
+        ? { value: situation.cube.value * 2 ** turns, place: "offer-bottom" }
+        : { value: shown.cube.value, place: { centred: "centre", on_roll: onRoll, opponent }[shown.cube.owner] },
       dice: shown.roll ? [...shown.roll].map((value) => ({ value: Number(value), side: "bottom" })) : [],
       arrows: editing ? [] : this.arrows,
       editable: editing,
@@ -234,11 +232,11 @@ export class AnalysisView {
   renderCaption(situation) {
     replace(
       $("#caption", this.root),
-      h("i", { class: `chip ${this.tones()[0]}` }),
+      h("i", { class: `chip ${this.players()[0].tone}` }),
       h("b", {}, captionOf(situation)),
       h("span", { class: "spacer" }),
       h("span", {}, situation.score_text),
-      h("span", { class: "strip-pips" }, `pips ${situation.pips[0]} – ${situation.pips[1]}`),
+      h("span", { class: "strip-pips" }, `pips: on roll ${situation.pips[0]}, opponent ${situation.pips[1]}`),
     );
   }
 

@@ -3,11 +3,13 @@
 import { h, percent, s, signed } from "./dom.js";
 
 // Two bars on one scale: how much each side wins, the gammon and backgammon part of it darker.
-export function chancesChart(chances, names = ["You", "Opponent"], tones = ["light", "dark"]) {
-  const rows = [
-    [names[0], tones[0], chances.win, chances.win_gammon, chances.win_backgammon],
-    [names[1], tones[1], 1 - chances.win, chances.lose_gammon, chances.lose_backgammon],
-  ];
+// `players` are two {of, name, tone}; whose chances they are is said by `chances.of`.
+export function chancesChart(chances, players) {
+  const rows = players.map(({ of, name, tone }) =>
+    of === chances.of
+      ? [name, tone, chances.win, chances.win_gammon, chances.win_backgammon]
+      : [name, tone, 1 - chances.win, chances.lose_gammon, chances.lose_backgammon],
+  );
   return h(
     "div",
     { class: "chances" },

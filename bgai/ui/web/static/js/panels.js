@@ -61,7 +61,7 @@ export class PlayPanels {
       );
     }
     const words = {
-      roll: ["Roll", "primary"], double: [game.cube.value > 1 ? "Redouble" : "Double", ""], take: ["Take", "primary"],
+      roll: ["Roll", "primary"], double: [game.cube.owner === ME ? "Redouble" : "Double", ""], take: ["Take", "primary"],
       pass: ["Pass", ""], beaver: ["Beaver", ""], raccoon: ["Raccoon", ""], accept: ["Accept", "primary"], refuse: ["Refuse", ""],
     };
     for (const kind of game.legal) {

@@ -283,7 +283,7 @@ export class PlayView extends PlayPanels {
         this.render();
       };
       const card = $("#tutor-card");
-      replace(card, h("h2", {}, "Hint"), hintCard(hint, show, this.names(), this.tones()));
+      replace(card, h("h2", {}, "Hint"), hintCard(hint, show, this.players()));
       card.hidden = false;
       if (hint.kind === "play" && hint.plays.length) show(hint.plays[0].moves);
     });
@@ -433,8 +433,9 @@ export class PlayView extends PlayPanels {
     return prefs.colour === "light" ? ["light", "dark"] : ["dark", "light"];
   }
 
-  names() {
-    return this.game.seats.map((seat) => seat.name);
+  // For numbers: whose they are is said by the seat in `of`.
+  players() {
+    return this.game.seats.map((seat, of) => ({ of, name: of === ME ? "You" : seat.name, tone: this.tones()[of] }));
   }
 
   status(text) {

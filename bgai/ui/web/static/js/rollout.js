@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { chancesChart, convergenceChart } from "./charts.js";
 import { $, announce, h, percent, replace, signed, wait } from "./dom.js";
 import { cubeTable } from "./tutor.js";
+import { actWords, playersOf, sureText } from "./words.js";
 
 const POLL = 400;
 
@@ -129,19 +130,20 @@ export class RolloutPanel {
   position(job) {
     const row = job.rows[0];
     const { cube } = job;
+    const players = playersOf(this.situation);
     const plain = (figure) => `${signed(figure.mean)} ± ${((figure.high - figure.low) / 2).toFixed(3)}`;
-    const facts = [`no double ${plain(cube.no_double_figure)}`];
+    const facts = [`${actWords("no_double", cube.redouble)} ${plain(cube.no_double_figure)}`];
     if (cube.double_take_figure) {
-      facts.push(`double, take ${plain(cube.double_take_figure)}`, `difference ${plain(cube.gain_figure)}`);
-      facts.push(`the verdict is right with a probability of ${percent(cube.confidence, 0)}%`);
+      facts.push(`${actWords("double", cube.redouble)}, take ${plain(cube.double_take_figure)}`, `difference ${plain(cube.gain_figure)}`);
+      facts.push(`the probability that the verdict is right: ${sureText(cube.confidence)}`);
     }
     return h(
       "div",
       {},
       h("p", { class: "verdict-title" }, cube.verdict),
-      cubeTable(cube),
+      cubeTable(cube, players),
       h("p", {}, `Cubeful, 95% intervals: ${facts.join("; ")}.`),
-      chancesChart(row.chances, ["On roll", "Opponent"], ["light", "dark"]),
+      chancesChart(row.chances, players),
     );
   }
 }

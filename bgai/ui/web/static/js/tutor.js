@@ -38,7 +38,8 @@ export function verdictCard(verdict, actions = []) {
   );
 }
 
-export function hintCard(hint, show, names, tones) {
+// `players` as in chancesChart.
+export function hintCard(hint, show, players) {
   if (hint.kind === "play") {
     return h(
       "div",
@@ -53,8 +54,8 @@ export function hintCard(hint, show, names, tones) {
     "div",
     { class: "hint" },
     h("p", { class: "verdict-title" }, text),
-    hint.kind === "cube" ? cubeTable(hint) : null,
-    hint.chances ? chancesChart(hint.chances, names, tones) : null,
+    hint.kind === "cube" ? cubeTable(hint, players) : null,
+    chancesChart(hint.chances, players),
     h("p", { class: "quiet" }, hint.engine),
   );
 }
@@ -87,10 +88,12 @@ export function playsTable(plays, pick, chosen = -1) {
   );
 }
 
-// The three equities of a cube decision, the one that counts marked.
-export function cubeTable(cube) {
+// The three equities of a cube decision, the one that counts marked. `cube.of` has the cube.
+export function cubeTable(cube, players) {
+  const { name } = players.find((player) => player.of === cube.of);
+  const title = name === "You" ? "Your equity" : `Equity of ${name === "On roll" ? "the player on roll" : name}`;
   if (cube.double_take === null) {
-    return h("p", {}, `Equity ${signed(cube.no_double)}; the cube can't be turned: ${cube.access}.`);
+    return h("p", {}, `${title} ${signed(cube.no_double)}; the cube can't be turned: ${cube.access}.`);
   }
   const word = cube.redouble ? "redouble" : "double";
   const rows = [
@@ -106,6 +109,7 @@ export function cubeTable(cube) {
   return h(
     "table",
     { class: "cube-table" },
+    h("caption", {}, title),
     rows.map(([name, equity, chance]) =>
       h(
         "tr",

@@ -1,5 +1,7 @@
 // What the table says in words: events, results, whose decision it is, what is played for.
 
+import { prefs } from "./prefs.js";
+
 export const ME = 0;
 export const LEVELS = ["", "single game", "gammon", "backgammon"];
 const RESULTS = { single: "a single game", gammon: "a gammon", backgammon: "a backgammon" };
@@ -29,6 +31,30 @@ export function outcomeText(game) {
   if (length) return `${won} ${winner === ME ? "You win" : `${game.seats[1].name} wins`} the match ${Math.max(...total)} to ${Math.min(...total)}.`;
   return `${won} The session ends at ${total[ME] > 0 ? "+" : ""}${total[ME]}.`;
 }
+
+// The two sides of a position, for its numbers: `of` is the name the API has for them. The colours
+// are those of the seats, so that a player keeps theirs whoever is on roll.
+export function playersOf(situation) {
+  const tones = prefs.colour === "light" ? ["light", "dark"] : ["dark", "light"];
+  if (situation.seat === "top") tones.reverse();
+  return [
+    { of: "on_roll", name: "On roll", tone: tones[0] },
+    { of: "opponent", name: "Opponent", tone: tones[1] },
+  ];
+}
+
+// The name of an act of the API, such as "no redouble".
+export const actWords = (act, redouble) =>
+  (redouble ? act.replace("double", "redouble") : act).replace("_", " ");
+
+// How many rolls lose the market, unless it is lost already.
+export function marketText({ double_take, market_losers }) {
+  if (double_take <= 1) return `${market_losers} of 36 rolls lose the market.`;
+  return `The market is lost already: the opponent should pass now, and still after ${market_losers} of 36 rolls.`;
+}
+
+// A probability that chance alone never makes certain.
+export const sureText = (chance) => (chance < 0.9995 ? `${(100 * chance).toFixed(1)}%` : "more than 99.9%");
 
 export const pipsOf = (counts) => counts.reduce((sum, count, slot) => sum + count * slot, 0);
 
