@@ -19,7 +19,7 @@ from enum import StrEnum
 from typing import Any
 
 from bgai.analysis.plans import plays_back_game
-from bgai.errors import InputError
+from bgai.codec import Codec
 from bgai.notation.record import MatchRecord
 from bgai.rules.game import Game
 from bgai.rules.position import has_contact
@@ -103,6 +103,11 @@ class Rolled:
     luck: float
     chance_luck: float
     chance_before: float
+
+
+_DECISIONS: Codec[Decision] = Codec(Decision)
+ROLLS: Codec[tuple[Rolled, ...]] = Codec(tuple[Rolled, ...])
+"""Rolls as JSON objects."""
 
 
 def error_mark(cost: float) -> str:
@@ -280,12 +285,4 @@ def decision_to_json(decision: Decision) -> dict[str, Any]:
 
 def decision_from_json(data: dict[str, Any]) -> Decision:
     """Read :func:`decision_to_json`. Raises ``InputError``."""
-    try:
-        fields = {name: value for name, value in data.items() if name != "mark"}
-        fields["kind"] = Kind(data["kind"])
-        fields["phase"] = GamePhase(data["phase"])
-        fields["options"] = tuple(Option(**option) for option in data["options"])
-        fields["chances"] = tuple(data["chances"])
-        return Decision(**fields)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"not a decision: {type(error).__name__} {error}") from None
+    return _DECISIONS.load({name: value for name, value in data.items() if name != "mark"})

@@ -10,14 +10,14 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from bgai.analysis.review import Decision, Review, Rolled, decision_from_json, decision_to_json
+from bgai.analysis.review import ROLLS, Decision, Review, decision_from_json, decision_to_json
 from bgai.errors import InputError
-from bgai.notation.record import MatchRecord, record_from_json, record_to_json
+from bgai.notation.record import RECORDS, MatchRecord
 
 SCHEMA = 2
 STORE_VARIABLE = "BGAI_ANALYSES"
@@ -75,7 +75,7 @@ def store_path() -> Path:
 
 def match_digest(record: MatchRecord) -> str:
     """What makes a match the same: players, terms and games, not its texts and comments."""
-    data = record_to_json(record)
+    data = RECORDS.dump(record)
     games = [{k: v for k, v in game.items() if k != "comments"} for game in data["games"]]
     key = [data["players"], data["terms"], games]
     return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
@@ -130,7 +130,7 @@ class Store:
             ):
                 db.execute(f"UPDATE {table} SET {column} = replace({column}, ?, ?)", (old, new))
             for number, text in db.execute("SELECT id, record FROM analyses").fetchall():
-                digest = match_digest(record_from_json(json.loads(text)))
+                digest = match_digest(RECORDS.load(json.loads(text)))
                 db.execute("UPDATE analyses SET digest = ? WHERE id = ?", (digest, number))
             db.execute(f"PRAGMA user_version = {SCHEMA}")
 
@@ -145,7 +145,7 @@ class Store:
     def begin(self, record: MatchRecord, judge: str, file: str) -> int:
         """The number of the analysis of a match by a judge, new or already begun."""
         digest = match_digest(record)
-        text = json.dumps(record_to_json(record))
+        text = json.dumps(RECORDS.dump(record))
         with self.connection as db:
             db.execute(
                 "INSERT INTO analyses (digest, judge, file, date, player0, player1, record) "
@@ -200,8 +200,8 @@ class Store:
         ).fetchone()
         found = [piece for _, piece in sorted(self.pieces(analysis).items())]
         decisions = [decision_from_json(each) for piece in found for each in piece["decisions"]]
-        rolls = [Rolled(**each) for piece in found for each in piece["rolls"]]
-        return Review(record_from_json(json.loads(text)), judge, tuple(decisions), tuple(rolls))
+        rolls = ROLLS.load([each for piece in found for each in piece["rolls"]])
+        return Review(RECORDS.load(json.loads(text)), judge, tuple(decisions), rolls)
 
     def finished(self) -> Iterator[tuple[str, str, Review]]:
         """Date, file and review of every finished analysis, the oldest match first."""
@@ -266,8 +266,3 @@ def _date(record: MatchRecord) -> str:
         return date.fromisoformat(text).isoformat()
     except ValueError:
         return ""
-
-
-def rolls_to_json(rolls: tuple[Rolled, ...]) -> list[dict[str, Any]]:
-    """Rolls as JSON objects."""
-    return [asdict(rolled) for rolled in rolls]

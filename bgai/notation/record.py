@@ -6,22 +6,13 @@ hold broken games, unfinished ones, and resignations out of turn that no act exp
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
+from bgai.codec import Format
 from bgai.errors import InputError
-from bgai.rules.acts import Act, Answer, OpeningDice, act_from_json, act_to_json
+from bgai.rules.acts import Act, Answer, OpeningDice
 from bgai.rules.game import Ending, Game
-from bgai.rules.game_json import (
-    standing_from_json,
-    standing_to_json,
-    terms_from_json,
-    terms_to_json,
-)
 from bgai.rules.match import Standing, Terms
-
-FORMAT = "bgai match"
-VERSION = 1
 
 
 class RecordError(InputError):
@@ -133,66 +124,19 @@ def _played(game: RecordedGame, terms: Terms) -> tuple[object, ...]:
     return game.standing, acts, game.result, game.broken is None
 
 
-def record_to_json(record: MatchRecord) -> dict[str, Any]:
-    """The record as a JSON object; lossless."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "players": list(record.players),
-        "terms": terms_to_json(record.terms),
-        "info": dict(record.info),
-        "games": [
-            {
-                "standing": standing_to_json(game.standing),
-                "acts": [act_to_json(act) for act in game.acts],
-                "result": None if game.result is None else asdict(game.result),
-                "broken": game.broken,
-                "comments": {str(index): text for index, text in game.comments.items()},
-            }
-            for game in record.games
-        ],
-    }
+def _build(record: MatchRecord) -> MatchRecord:
+    for number, recorded in enumerate(record.games, 1):
+        result = recorded.result
+        if result is not None and (result.winner not in (0, 1) or result.points < 0):
+            raise RecordError(f"games[{number - 1}].result: a winner 0 or 1 and points expected")
+        game = Game(standing=recorded.standing, rules=record.terms.rules)
+        for index, act in enumerate(recorded.acts, 1):
+            try:
+                game = game.after(act)
+            except InputError as error:
+                raise RecordError(f"game {number}, act {index}: {error}") from None
+    return record
 
 
-def record_from_json(data: Any) -> MatchRecord:
-    """Read :func:`record_to_json`; every act is checked. Raises ``InputError``."""
-    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-        raise RecordError(f"not a match record: the format must be '{FORMAT}'")
-    if data.get("version") != VERSION:
-        raise RecordError(f"a match record of version {data.get('version')!r}, not {VERSION}")
-    terms = terms_from_json(data.get("terms"))
-    try:
-        first, second = map(str, data["players"])
-        info = {str(name): str(text) for name, text in data["info"].items()}
-        games = tuple(
-            _game_from_json(number, game, terms) for number, game in enumerate(data["games"], 1)
-        )
-    except InputError:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RecordError(f"not a match record: {type(error).__name__} {error}") from None
-    return MatchRecord((first, second), terms, games, info)
-
-
-def _game_from_json(number: int, data: Mapping[str, Any], terms: Terms) -> RecordedGame:
-    game = Game(standing=standing_from_json(data["standing"]), rules=terms.rules)
-    start = game.standing
-    acts = []
-    for index, fields in enumerate(data["acts"], 1):
-        try:
-            acts.append(act_from_json(fields))
-            game = game.after(acts[-1])
-        except InputError as error:
-            raise RecordError(f"game {number}, act {index}: {error}") from None
-    comments = {int(index): str(text) for index, text in data["comments"].items()}
-    broken = None if data["broken"] is None else str(data["broken"])
-    return RecordedGame(start, tuple(acts), _result_from_json(data["result"]), broken, comments)
-
-
-def _result_from_json(data: Any) -> Result | None:
-    if data is None:
-        return None
-    winner, points = data["winner"], data["points"]
-    if winner not in (0, 1) or type(points) is not int or points < 0:
-        raise RecordError(f"result {data!r}: a winner 0 or 1 and points expected")
-    return Result(winner, points, None if data["ending"] is None else Ending(data["ending"]))
+RECORDS = Format("bgai match", 1, MatchRecord, lambda record: record, _build)
+"""Match records as JSON; every act is checked on reading."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from bgai.errors import FileError, InputError
 from bgai.files import write_text
 from bgai.notation.entries import Reading
-from bgai.notation.record import MatchRecord, RecordError, record_from_json, record_to_json
+from bgai.notation.record import RECORDS, MatchRecord, RecordError
 
 READABLE = (".mat", ".txt", ".sgf", ".xg", ".json")
 WRITABLE = (".mat", ".sgf", ".json")
@@ -49,7 +49,7 @@ def parse_record(content: bytes, suffix: str) -> Reading:
                 data = json.loads(content)
             except (ValueError, RecursionError) as error:
                 raise RecordError(f"not JSON: {error}") from None
-            return Reading(record_from_json(data))
+            return Reading(RECORDS.load(data))
         case _:
             return read_mat(_text(content))
 
@@ -73,7 +73,7 @@ def format_record(record: MatchRecord, suffix: str) -> str:
         case ".sgf":
             return write_sgf(record)
         case ".json":
-            return json.dumps(record_to_json(record), indent=1, ensure_ascii=False) + "\n"
+            return json.dumps(RECORDS.dump(record), indent=1, ensure_ascii=False) + "\n"
         case _:
             raise RecordError(f"'{suffix}' can't be written, only {', '.join(WRITABLE)}")
 

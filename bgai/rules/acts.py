@@ -4,13 +4,13 @@ Dice are acts too, so a list of acts is a complete record of a game: played thro
 gives the same game without any generator. Each act has one JSON form, read back exactly.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from bgai.codec import Leaf
 from bgai.errors import InputError
 from bgai.rules.dice import Roll, roll_of
 from bgai.rules.outcome import Result
@@ -120,9 +120,6 @@ class Resign:
         return ActKind.RESIGN
 
 
-Act = OpeningDice | RollDice | MakePlay | CubeAct | Resign | Answer
-
-
 def position_to_text(position: Positions) -> str:
     """52 hexadecimal digits in two groups, the counts of each slot 0-25 of side 0, side 1."""
     digits = np.ascontiguousarray(position, dtype=np.int8).tobytes().hex()[1::2]  # counts below 16
@@ -141,17 +138,12 @@ def position_from_text(text: str) -> Positions:
     return np.array(counts, dtype=np.int8)
 
 
-_OLD_ROLL = "throw"  # what version 0.1 wrote for "roll"
-
-
-def act_to_json(act: Act) -> dict[str, Any]:
+def act_to_json(act: "Act") -> dict[str, Any]:
     """The act as a JSON object, ``{"act": KIND, ...}``."""
     fields: dict[str, Any] = {"act": act.kind.value}
     match act:
-        case OpeningDice(dice):
+        case OpeningDice(dice) | RollDice(dice):
             fields["dice"] = list(dice)
-        case RollDice(roll):
-            fields["dice"] = list(roll)
         case MakePlay(after):
             fields["after"] = position_to_text(after)
         case Resign(level):
@@ -159,36 +151,35 @@ def act_to_json(act: Act) -> dict[str, Any]:
     return fields
 
 
-def act_from_json(fields: Mapping[str, Any]) -> Act:
+def act_from_json(fields: Any) -> "Act":
     """Read :func:`act_to_json`. Raises ``InputError`` naming the field that is wrong."""
-    try:
-        kind = ActKind.ROLL if fields["act"] == _OLD_ROLL else ActKind(fields["act"])
-    except (KeyError, TypeError, ValueError):
-        raise InputError(f"{fields!r} is not an act") from None
-    match kind:
-        case ActKind.OPENING:
-            return OpeningDice(_dice(fields))
-        case ActKind.ROLL:
-            return RollDice(roll_of(*_dice(fields)))
-        case ActKind.PLAY:
-            return MakePlay(position_from_text(fields.get("after", "")))
-        case ActKind.RESIGN:
-            try:
-                return Resign(Result(fields["level"]))
-            except (KeyError, ValueError):
-                raise InputError(f"level {fields.get('level')!r} must be 1, 2 or 3") from None
-        case ActKind.ACCEPT | ActKind.REFUSE:
-            return Answer(kind.value)
-        case _:
-            return CubeAct(kind.value)
+    match fields:
+        case {"act": "opening", "dice": dice}:
+            return OpeningDice(dice_pair(dice))
+        case {"act": "roll", "dice": dice}:
+            return RollDice(roll_of(*dice_pair(dice)))
+        case {"act": "play", "after": after}:
+            return MakePlay(position_from_text(after))
+        case {"act": "resign", "level": 1 | 2 | 3 as level}:
+            return Resign(Result(level))
+        case {"act": "resign"}:
+            raise InputError(f"level {fields.get('level')!r} must be 1, 2 or 3")
+        case {"act": "accept" | "refuse" as answer}:
+            return Answer(answer)
+        case {"act": str(name)} if name in set(CubeAct):
+            return CubeAct(name)
+    raise InputError(f"{fields!r} is not an act")
 
 
-def _dice(fields: Mapping[str, Any]) -> tuple[int, int]:
-    dice = fields.get("dice")
-    if (
-        not isinstance(dice, list)
-        or len(dice) != 2
-        or not all(type(die) is int and 1 <= die <= 6 for die in dice)
-    ):
-        raise InputError(f"dice {dice!r} must be two numbers from 1 to 6")
-    return dice[0], dice[1]
+def dice_pair(dice: Any) -> tuple[int, int]:
+    """Two dice from JSON, in their order. Raises ``InputError``."""
+    match dice:
+        case [int(first), int(second)] if {type(first), type(second)} == {int}:
+            if 1 <= first <= 6 and 1 <= second <= 6:
+                return first, second
+    raise InputError(f"dice {dice!r} must be two numbers from 1 to 6")
+
+
+Act = Annotated[
+    OpeningDice | RollDice | MakePlay | CubeAct | Resign | Answer, Leaf(act_from_json, act_to_json)
+]

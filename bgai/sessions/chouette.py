@@ -5,32 +5,20 @@ saved chouette goes on exactly where it was.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
 
+from bgai.codec import Format
 from bgai.errors import InputError
 from bgai.rules.acts import OpeningDice, RollDice
 from bgai.rules.cube import HouseRules
 from bgai.rules.dice import roll_of
 from bgai.rules.game import IllegalAct
-from bgai.rules.game_json import rules_from_json
-from bgai.sessions.chouette_game import (
-    Ask,
-    ChouetteAct,
-    ChouetteGame,
-    chouette_act_from_json,
-    chouette_act_to_json,
-)
-from bgai.sessions.dice import DiceSource, Pair, dice_from_json
+from bgai.sessions.chouette_game import Ask, ChouetteAct, ChouetteGame, SavedAct
+from bgai.sessions.dice import Dice, DiceSource, Pair
 from bgai.sessions.game_series import replay_games
-from bgai.sessions.json_files import read_json, write_json
 from bgai.sessions.seating import order_of, roll_for_order
 from bgai.sessions.session import Seat
-from bgai.sessions.session_file import seat_from_json, seat_to_json
 
-FORMAT = "bgai chouette"
-VERSION = 1
 FEWEST, MOST = 3, 8
 
 
@@ -172,52 +160,49 @@ class Chouette:
             game = after
 
 
-def chouette_to_json(chouette: Chouette) -> dict[str, Any]:
-    """The chouette as a JSON object; lossless."""
+@dataclass(frozen=True)
+class _Game:
+    line: tuple[int, ...]
+    acts: list[SavedAct]
+
+
+@dataclass(frozen=True)
+class _Contents:
+    rules: HouseRules
+    one_cube: bool
+    games_agreed: int | None
+    seats: tuple[Seat, ...]
+    order: list[list[tuple[int, int, int]]]
+    dice: Dice
+    over: bool
+    totals: tuple[int, ...]
+    games: list[_Game]
+
+
+def _contents(chouette: Chouette) -> _Contents:
     terms = chouette.terms
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "rules": asdict(terms.rules),
-        "one_cube": terms.one_cube,
-        "games_agreed": terms.games,
-        "seats": [seat_to_json(seat) for seat in chouette.seats],
-        "order": [[[s, *pair] for s, pair in rolled.items()] for rolled in chouette.order],
-        "dice": chouette.dice.to_json(),
-        "over": chouette.is_over,
-        "totals": list(chouette.totals()),
-        "games": [
-            {"line": list(record.line), "acts": [chouette_act_to_json(act) for act in record.acts]}
-            for record in chouette.records
-        ],
-    }
+    return _Contents(
+        terms.rules,
+        terms.one_cube,
+        terms.games,
+        chouette.seats,
+        [[(seat, *pair) for seat, pair in rolled.items()] for rolled in chouette.order],
+        chouette.dice,
+        chouette.is_over,
+        chouette.totals(),
+        [_Game(record.line, record.acts) for record in chouette.records],
+    )
 
 
-def chouette_from_json(data: Any) -> Chouette:
-    """Read :func:`chouette_to_json`; every act is checked. Raises ``InputError``."""
-    try:
-        rules = rules_from_json(data["rules"])
-        terms = ChouetteTerms(rules, bool(data["one_cube"]), data["games_agreed"])
-        seats = [seat_from_json(seat) for seat in data["seats"]]
-        order = [{int(s): (int(a), int(b)) for s, a, b in rolled} for rolled in data["order"]]
-        games = [[chouette_act_from_json(act) for act in game["acts"]] for game in data["games"]]
-        over = bool(data["over"])
-    except InputError:
-        raise
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"not a saved chouette: {type(error).__name__} {error}") from None
-    chouette = Chouette(terms, seats, dice_from_json(data.get("dice")), order=order)
-    chouette.replay(games)
-    if over and not chouette.is_over:
+def _build(saved: _Contents) -> Chouette:
+    terms = ChouetteTerms(saved.rules, saved.one_cube, saved.games_agreed)
+    order = [{seat: (first, second) for seat, first, second in rolled} for rolled in saved.order]
+    chouette = Chouette(terms, saved.seats, saved.dice, order=order)
+    chouette.replay(game.acts for game in saved.games)
+    if saved.over and not chouette.is_over:
         chouette.close()
     return chouette
 
 
-def save_chouette(chouette: Chouette, path: Path) -> None:
-    """Write the chouette to ``path``, whole or not at all."""
-    write_json(chouette_to_json(chouette), path)
-
-
-def load_chouette(path: Path) -> Chouette:
-    """Read a saved chouette. Raises ``InputError`` naming the file and what is wrong in it."""
-    return read_json(path, FORMAT, VERSION, chouette_from_json)
+CHOUETTES = Format("bgai chouette", 1, _Contents, _contents, _build)
+"""Saved chouettes; every act is checked on reading."""

@@ -14,12 +14,12 @@ A turn, in order: everybody on the side on turn says in line whether to double (
 this turn); the cubes offered are answered, beavers too; then the dice are rolled.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
+from bgai.codec import Leaf
 from bgai.errors import InputError
 from bgai.rules.acts import (
     Act,
@@ -277,19 +277,18 @@ def _follow(game: Game, leader: Game, act: Act) -> Game:
     return replace(game, **shared)  # type: ignore[arg-type]
 
 
-def chouette_act_to_json(act: ChouetteAct) -> dict[str, Any]:
-    """The act as a JSON object; acts at a cube carry its number."""
+def _to_json(act: ChouetteAct) -> dict[str, Any]:
     fields = {"act": act.act.value} if isinstance(act.act, Hold) else act_to_json(act.act)
     return fields if act.cube is None else {**fields, "cube": act.cube}
 
 
-def chouette_act_from_json(fields: Any) -> ChouetteAct:
-    """Read :func:`chouette_act_to_json`. Raises ``InputError``."""
-    if not isinstance(fields, Mapping):
-        raise InputError(f"{fields!r} is not an act")
-    cube = fields.get("cube")
+def _from_json(fields: Any) -> ChouetteAct:
+    cube = fields.get("cube") if isinstance(fields, dict) else None
     if cube is not None and type(cube) is not int:
         raise InputError(f"cube {cube!r} must be a number")
-    if fields.get("act") == Hold.HOLD:
-        return ChouetteAct(Hold.HOLD, cube)
-    return ChouetteAct(act_from_json(fields), cube)
+    act = Hold.HOLD if fields == {"act": Hold.HOLD.value, "cube": cube} else act_from_json(fields)
+    return ChouetteAct(act, cube)
+
+
+SavedAct = Annotated[ChouetteAct, Leaf(_from_json, _to_json)]
+"""An act in a file: acts at a cube carry its number."""

@@ -8,9 +8,8 @@ and a program only gives its opinion.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
-from typing import Any
 
+from bgai.codec import Format
 from bgai.errors import InputError
 from bgai.players.bot import Bot
 from bgai.players.opinions import Opinion, opinion
@@ -19,18 +18,10 @@ from bgai.rules.game import Game
 from bgai.rules.match import Terms
 from bgai.rules.outcome import Result
 from bgai.sessions.dice import DiceSource
-from bgai.sessions.json_files import read_json, write_json
 from bgai.sessions.seating import check_names
 from bgai.sessions.session import Seat, Session
-from bgai.sessions.session_file import (
-    seat_from_json,
-    seat_to_json,
-    session_from_json,
-    session_to_json,
-)
+from bgai.sessions.session_file import SavedSession
 
-FORMAT = "bgai consultation"
-VERSION = 1
 PAIR = 2
 
 
@@ -152,47 +143,23 @@ class Consultation:
         return rows
 
 
-def consultation_to_json(consultation: Consultation) -> dict[str, Any]:
-    """The consultation as a JSON object; lossless."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "over": consultation.session.is_over,
-        "pairs": [
-            {
-                "members": [seat_to_json(seat) for seat in pair.members],
-                "rolls": pair.rolls.value,
-            }
-            for pair in consultation.pairs
-        ],
-        "session": session_to_json(consultation.session),
-    }
+@dataclass(frozen=True)
+class _Contents:
+    over: bool
+    pairs: tuple[Pair, Pair]
+    session: SavedSession
 
 
-def consultation_from_json(data: Any) -> Consultation:
-    """Read :func:`consultation_to_json`. Raises ``InputError``."""
-    session = session_from_json(data.get("session"))
-    try:
-        pairs = [
-            Pair(
-                tuple(seat_from_json(seat) for seat in pair["members"]),
-                Rolls(pair["rolls"] if "rolls" in pair else pair["throws"]),
-            )
-            for pair in data["pairs"]
-        ]
-        first, second = pairs
-    except InputError:
-        raise
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"not a saved consultation: {type(error).__name__} {error}") from None
-    return Consultation(session.terms, (first, second), session.dice, session)
+def _build(saved: _Contents) -> Consultation:
+    session = saved.session
+    return Consultation(session.terms, saved.pairs, session.dice, session)
 
 
-def save_consultation(consultation: Consultation, path: Path) -> None:
-    """Write the consultation to ``path``, whole or not at all."""
-    write_json(consultation_to_json(consultation), path)
-
-
-def load_consultation(path: Path) -> Consultation:
-    """Read a saved consultation. Raises ``InputError`` naming the file and what is wrong."""
-    return read_json(path, FORMAT, VERSION, consultation_from_json)
+CONSULTATIONS = Format(
+    "bgai consultation",
+    1,
+    _Contents,
+    lambda found: _Contents(found.session.is_over, found.pairs, found.session),
+    _build,
+)
+"""Saved consultations; every act is checked on reading."""

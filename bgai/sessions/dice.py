@@ -4,10 +4,11 @@ Every source gives pairs, first die first; an opening pair is the die of seat 0,
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 
+from bgai.codec import Leaf
 from bgai.errors import InputError
 from bgai.rules.dice import roll_of
 
@@ -112,3 +113,7 @@ def dice_from_json(data: Any) -> SeededDice | ManualDice:
         case {"kind": "manual"}:
             return ManualDice()
     raise InputError(f"dice {data!r}: a seed and a count, or manual, expected")
+
+
+Dice = Annotated[DiceSource, Leaf(dice_from_json, lambda dice: dice.to_json())]
+"""A dice source in a file."""

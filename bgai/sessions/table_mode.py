@@ -13,13 +13,13 @@ made and may be changed until the dice are picked up, and what then stands may b
 A game is the list of its events; the state, with its incidents, follows from them.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from bgai.codec import Leaf
 from bgai.errors import InputError
 from bgai.rules.acts import (
     Answer,
@@ -30,6 +30,7 @@ from bgai.rules.acts import (
     RollDice,
     act_from_json,
     act_to_json,
+    dice_pair,
     position_from_text,
     position_to_text,
 )
@@ -69,7 +70,42 @@ class Made:
     after: Positions
 
 
-TableEvent = OpeningDice | Cocked | Rolled | Made | Sign | CubeAct | Resign | Answer
+def event_to_json(event: "TableEvent") -> dict[str, Any]:
+    """The event as a JSON object, ``{"event": KIND, ...}``; acts of the rules as ``act``."""
+    match event:
+        case Cocked(seat):
+            return {"event": "cocked", "seat": seat}
+        case Rolled(seat, roll):
+            return {"event": "rolled", "seat": seat, "dice": list(roll)}
+        case Made(after):
+            return {"event": "made", "after": position_to_text(after)}
+        case Sign():
+            return {"event": event.value}
+    return act_to_json(event)
+
+
+def event_from_json(fields: Any) -> "TableEvent":
+    """Read :func:`event_to_json`. Raises ``InputError``."""
+    match fields:
+        case {"event": "cocked", "seat": 0 | 1 | None as seat}:
+            return Cocked(seat)
+        case {"event": "rolled", "seat": 0 | 1 as seat, "dice": dice}:
+            return Rolled(seat, roll_of(*dice_pair(dice)))
+        case {"event": "made", "after": after}:
+            return Made(position_from_text(after))
+        case {"event": str(name)} if name in set(Sign):
+            return Sign(name)
+        case {"act": _}:
+            act = act_from_json(fields)
+            if not isinstance(act, RollDice | MakePlay):
+                return act
+    raise InputError(f"{fields!r} is no event at a table")
+
+
+TableEvent = Annotated[
+    OpeningDice | Cocked | Rolled | Made | Sign | CubeAct | Resign | Answer,
+    Leaf(event_from_json, event_to_json),
+]
 
 
 class IncidentKind(StrEnum):
@@ -254,39 +290,3 @@ class TableGame:
     ) -> "TableGame":
         incident = Incident(kind, seat, self.events, roll, fault, why)
         return replace(self, incidents=(*self.incidents, incident))
-
-
-def table_event_to_json(event: TableEvent) -> dict[str, Any]:
-    """The event as a JSON object, ``{"event": KIND, ...}``; acts of the rules as ``act``."""
-    match event:
-        case Cocked(seat):
-            return {"event": "cocked", "seat": seat}
-        case Rolled(seat, roll):
-            return {"event": "rolled", "seat": seat, "dice": list(roll)}
-        case Made(after):
-            return {"event": "made", "after": position_to_text(after)}
-        case Sign():
-            return {"event": event.value}
-    return act_to_json(event)
-
-
-def table_event_from_json(fields: Any) -> TableEvent:
-    """Read :func:`table_event_to_json`. Raises ``InputError``."""
-    match fields:
-        case {"event": "cocked", "seat": 0 | 1 | None as seat}:
-            return Cocked(seat)
-        case {
-            "event": "rolled" | "thrown",  # "thrown" in files of version 0.1
-            "seat": 0 | 1 as seat,
-            "dice": [int(first), int(second)],
-        }:
-            return Rolled(seat, roll_of(first, second))
-        case {"event": "made", "after": str(text)}:
-            return Made(position_from_text(text))
-        case {"event": str(name)} if name in set(Sign):
-            return Sign(name)
-        case {"act": _} if isinstance(fields, Mapping):
-            act = act_from_json(fields)
-            if not isinstance(act, RollDice | MakePlay):
-                return act
-    raise InputError(f"{fields!r} is no event at a table")

@@ -2,25 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
+from bgai.codec import Format
 from bgai.errors import InputError
+from bgai.rules.dice import Roll
 from bgai.rules.game import Game, IllegalAct
-from bgai.rules.game_json import terms_from_json, terms_to_json
 from bgai.rules.match import Standing, Terms
 from bgai.sessions.game_series import GameSeries, replay_games
-from bgai.sessions.json_files import read_json, write_json
-from bgai.sessions.table_mode import (
-    Incident,
-    TableEvent,
-    TableGame,
-    table_event_from_json,
-    table_event_to_json,
-)
-
-FORMAT = "bgai table"
-VERSION = 1
+from bgai.sessions.irregular import Fault
+from bgai.sessions.table_mode import Incident, TableEvent, TableGame
 
 
 @dataclass(slots=True)
@@ -90,61 +80,61 @@ class TableSession(GameSeries[TableRecord]):
         replay_games(self, games, each_is="event")
 
 
-def table_session_to_json(session: TableSession) -> dict[str, Any]:
-    """The session as a JSON object; lossless. Incidents are written out for readers."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "terms": terms_to_json(session.terms),
-        "names": list(session.names),
-        "over": session.is_over,
-        "points": list(session.standing.points),
-        "incidents": [
-            {
-                "game": number,
-                "after_events": each.events,
-                "kind": each.kind.value,
-                "by": None if each.seat is None else session.names[each.seat],
-                "dice": each.roll and list(each.roll),
-                "fault": each.fault and each.fault.value,
-                "why": each.why,
-            }
-            for number, each in session.incidents
-        ],
-        "games": [
-            {
-                "points": list(record.standing.points),
-                "events": [table_event_to_json(event) for event in record.events],
-            }
-            for record in session.records
-        ],
-    }
+@dataclass(frozen=True)
+class _Incident:
+    """An incident written out for readers; it follows from the events."""
+
+    game: int
+    after_events: int
+    kind: str
+    by: str | None
+    dice: Roll | None
+    fault: Fault | None
+    why: str
 
 
-def table_session_from_json(data: Any) -> TableSession:
-    """Read :func:`table_session_to_json`; every event is checked. Raises ``InputError``."""
-    try:
-        first, second = (str(name) for name in data["names"])
-        games = [
-            [table_event_from_json(event) for event in game["events"]] for game in data["games"]
-        ]
-        over = bool(data["over"])
-    except InputError:
-        raise
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"not a saved table: {type(error).__name__} {error}") from None
-    session = TableSession(terms_from_json(data.get("terms")), (first, second))
-    session.replay(games)
-    if over and not session.is_over:
+@dataclass(frozen=True)
+class _Game:
+    points: tuple[int, int]
+    events: list[TableEvent]
+
+
+@dataclass(frozen=True)
+class _Contents:
+    terms: Terms
+    names: tuple[str, str]
+    over: bool
+    points: tuple[int, int]
+    incidents: list[_Incident]
+    games: list[_Game]
+
+
+def _contents(session: TableSession) -> _Contents:
+    incidents = [
+        _Incident(
+            number,
+            each.events,
+            each.kind.value,
+            None if each.seat is None else session.names[each.seat],
+            each.roll,
+            each.fault,
+            each.why,
+        )
+        for number, each in session.incidents
+    ]
+    games = [_Game(record.standing.points, record.events) for record in session.records]
+    return _Contents(
+        session.terms, session.names, session.is_over, session.standing.points, incidents, games
+    )
+
+
+def _build(saved: _Contents) -> TableSession:
+    session = TableSession(saved.terms, saved.names)
+    session.replay(game.events for game in saved.games)
+    if saved.over and not session.is_over:
         session.close()
     return session
 
 
-def save_table(session: TableSession, path: Path) -> None:
-    """Write the session to ``path``, whole or not at all."""
-    write_json(table_session_to_json(session), path)
-
-
-def load_table(path: Path) -> TableSession:
-    """Read a saved session. Raises ``InputError`` naming the file and what is wrong in it."""
-    return read_json(path, FORMAT, VERSION, table_session_from_json)
+TABLES = Format("bgai table", 1, _Contents, _contents, _build)
+"""Saved sessions at a real board; every event is checked on reading."""

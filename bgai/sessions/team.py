@@ -6,26 +6,17 @@ in turn; when two are won the match is decided and what is left is called off.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
+from bgai.codec import Format
 from bgai.errors import InputError
 from bgai.players.player import Player
 from bgai.rules.cube import HouseRules
 from bgai.rules.match import Terms
 from bgai.sessions.dice import SeededDice
-from bgai.sessions.json_files import read_json, write_json
 from bgai.sessions.seating import check_names
 from bgai.sessions.session import Seat, Session
-from bgai.sessions.session_file import (
-    seat_from_json,
-    seat_to_json,
-    session_from_json,
-    session_to_json,
-)
+from bgai.sessions.session_file import SavedSession
 
-FORMAT = "bgai team match"
-VERSION = 1
 BOARDS = 3
 MAJORITY = 2
 
@@ -128,49 +119,28 @@ def play_game(match: TeamMatch, board: int) -> None:
         step(session, (first, second))
 
 
-def team_match_to_json(match: TeamMatch) -> dict[str, Any]:
-    """The match as a JSON object; lossless."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "over": match.is_over,
-        "boards_won": [match.boards_won(0), match.boards_won(1)],
-        "teams": [
-            {"name": team.name, "members": [seat_to_json(seat) for seat in team.members]}
-            for team in match.teams
-        ],
-        "boards": [session_to_json(session) for session in match.sessions],
-    }
+@dataclass(frozen=True)
+class _Contents:
+    over: bool
+    boards_won: tuple[int, int]
+    teams: tuple[Team, Team]
+    boards: list[SavedSession]
 
 
-def team_match_from_json(data: Any) -> TeamMatch:
-    """Read :func:`team_match_to_json`. Raises ``InputError``."""
-    try:
-        teams = [
-            Team(str(team["name"]), tuple(seat_from_json(seat) for seat in team["members"]))
-            for team in data["teams"]
-        ]
-        first, second = teams
-        boards = list(data["boards"])
-    except InputError:
-        raise
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"not a saved team match: {type(error).__name__} {error}") from None
-    if len(boards) != BOARDS:
-        raise InputError(f"a team match has {BOARDS} boards, not {len(boards)}")
-    sessions = [session_from_json(board) for board in boards]
-    lengths = {session.terms.length for session in sessions}
+def _contents(match: TeamMatch) -> _Contents:
+    won = (match.boards_won(0), match.boards_won(1))
+    return _Contents(match.is_over, won, match.teams, list(match.sessions))
+
+
+def _build(saved: _Contents) -> TeamMatch:
+    if len(saved.boards) != BOARDS:
+        raise InputError(f"boards: a team match has {BOARDS}, not {len(saved.boards)}")
+    lengths = {session.terms.length for session in saved.boards}
     length = lengths.pop()
     if lengths or length is None:
-        raise InputError("the boards of a team match are matches of one length")
-    return TeamMatch((first, second), length, sessions=sessions)
+        raise InputError("boards: those of a team match are matches of one length")
+    return TeamMatch(saved.teams, length, sessions=saved.boards)
 
 
-def save_team_match(match: TeamMatch, path: Path) -> None:
-    """Write the match to ``path``, whole or not at all."""
-    write_json(team_match_to_json(match), path)
-
-
-def load_team_match(path: Path) -> TeamMatch:
-    """Read a saved team match. Raises ``InputError`` naming the file and what is wrong in it."""
-    return read_json(path, FORMAT, VERSION, team_match_from_json)
+TEAM_MATCHES = Format("bgai team match", 1, _Contents, _contents, _build)
+"""Saved team matches; every act is checked on reading."""

@@ -1,25 +1,16 @@
 """Records from any file people have: match files, and saved games of ``bgai play``."""
 
-import json
 from pathlib import Path
 
+from bgai.codec import format_name
 from bgai.notation.entries import Reading
 from bgai.notation.record_files import read_record
-from bgai.sessions.session_file import FORMAT as SESSION_FORMAT
-from bgai.sessions.session_file import load_session
+from bgai.sessions.session_file import SESSIONS
 from bgai.sessions.session_record import session_record
 
 
 def read_any(path: Path) -> Reading:
     """The record of a file, and what was wrong in it. Raises ``InputError``."""
-    if path.suffix.lower() == ".json" and _is_session(path):
-        return Reading(session_record(load_session(path)))
+    if path.suffix.lower() == ".json" and format_name(path) == SESSIONS.name:
+        return Reading(session_record(SESSIONS.read(path)))
     return read_record(path)
-
-
-def _is_session(path: Path) -> bool:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(data, dict) and data.get("format") == SESSION_FORMAT

@@ -234,7 +234,7 @@ def test_names_are_escaped_in_html(store: Store) -> None:
 
 
 def test_decisions_as_json() -> None:
-    with pytest.raises(InputError, match="not a decision"):
+    with pytest.raises(InputError, match="game: is missing"):
         decision_from_json({"kind": "play"})
 
 

@@ -11,12 +11,11 @@ from bgai.errors import FileError, InputError
 from bgai.notation.entries import Reading
 from bgai.notation.mat import read_mat, write_mat
 from bgai.notation.record import (
+    RECORDS,
     MatchRecord,
     RecordedGame,
     RecordError,
     Result,
-    record_from_json,
-    record_to_json,
 )
 from bgai.notation.record_files import (
     WRITABLE,
@@ -91,15 +90,18 @@ def test_json_is_lossless_and_checked() -> None:
     record = read_record(MATCHES / "3-point.sgf").record
     game = replace(record.games[0], comments={-1: "a game", 3: "a play"}, broken="so to speak")
     record = replace(record, games=(game, *record.games[1:]))
-    data = json.loads(json.dumps(record_to_json(record)))
-    assert record_from_json(data) == record
+    data = json.loads(json.dumps(RECORDS.dump(record)))
+    assert RECORDS.load(data) == record
     data["games"][0]["acts"][2] = {"act": "roll", "dice": [3, 7]}
-    with pytest.raises(InputError, match="game 1, act 3"):
-        record_from_json(data)
-    with pytest.raises(RecordError, match="version 9"):
-        record_from_json({"format": "bgai match", "version": 9})
-    with pytest.raises(RecordError, match="the format must be"):
-        record_from_json([])
+    with pytest.raises(InputError, match=r"games\[0\].acts\[2\]: .*\[3, 7\]"):
+        RECORDS.load(data)
+    data["games"][0]["acts"][2] = {"act": "take"}
+    with pytest.raises(RecordError, match="game 1, act 3: take is not possible"):
+        RECORDS.load(data)
+    with pytest.raises(InputError, match="version 9"):
+        RECORDS.load({"format": "bgai match", "version": 9})
+    with pytest.raises(InputError, match="the format must be"):
+        RECORDS.load([])
 
 
 def test_illegal_plays_are_reported_and_reading_goes_on() -> None:
@@ -272,7 +274,7 @@ def test_automatic_doubles_have_no_place_in_text_formats() -> None:
     terms = Terms(None, HouseRules(automatic_doubles=1))
     acts = (OpeningDice((3, 3)), OpeningDice((3, 1)))
     record = MatchRecord(("Ann", "Bob"), terms, (RecordedGame(Standing.start(), acts),))
-    assert record_from_json(record_to_json(record)) == record
+    assert RECORDS.load(RECORDS.dump(record)) == record
     for suffix in (".mat", ".sgf"):
         with pytest.raises(RecordError, match="automatic doubles"):
             format_record(record, suffix)

@@ -22,24 +22,20 @@ from bgai.rules.outcome import Result
 from bgai.rules.position import Positions, starting_position
 from bgai.sessions import referee
 from bgai.sessions.consultation import (
+    CONSULTATIONS,
     Consultation,
     ConsultingPlayer,
     Pair,
     Rolls,
-    consultation_to_json,
-    load_consultation,
-    save_consultation,
 )
 from bgai.sessions.dice import SeededDice
 from bgai.sessions.seating import parse_seats
 from bgai.sessions.session import Seat
 from bgai.sessions.team import (
+    TEAM_MATCHES,
     Team,
     TeamMatch,
-    load_team_match,
     play_game,
-    save_team_match,
-    team_match_to_json,
 )
 
 
@@ -178,12 +174,12 @@ def test_a_match_of_pairs_is_played_saved_and_resumed(tmp_path: Path) -> None:
     for _ in range(25):
         next(playing)
     path = tmp_path / "pairs.json"
-    save_consultation(part, path)
-    resumed = load_consultation(path)
-    assert consultation_to_json(resumed) == consultation_to_json(part)
+    CONSULTATIONS.write(path, part)
+    resumed = CONSULTATIONS.read(path)
+    assert CONSULTATIONS.dump(resumed) == CONSULTATIONS.dump(part)
     again: Any = resumed.players
     list(referee.play(resumed.session, again))
-    assert consultation_to_json(resumed) == consultation_to_json(whole)
+    assert CONSULTATIONS.dump(resumed) == CONSULTATIONS.dump(whole)
 
 
 def test_a_person_decides_and_the_partner_gives_an_opinion() -> None:
@@ -299,11 +295,11 @@ def test_a_simulated_match_is_saved_and_resumed(tmp_path: Path) -> None:
     session = part.sessions[1]
     session.roll()
     path = tmp_path / "team.json"
-    save_team_match(part, path)
-    resumed = load_team_match(path)
-    assert team_match_to_json(resumed) == team_match_to_json(part)
+    TEAM_MATCHES.write(path, part)
+    resumed = TEAM_MATCHES.read(path)
+    assert TEAM_MATCHES.dump(resumed) == TEAM_MATCHES.dump(part)
     finish(resumed)
-    assert team_match_to_json(resumed) == team_match_to_json(whole)
+    assert TEAM_MATCHES.dump(resumed) == TEAM_MATCHES.dump(whole)
 
 
 @pytest.mark.parametrize("names", ["random,random", "random,random,random,random,random"])
@@ -323,13 +319,13 @@ def test_bad_team_matches(tmp_path: Path) -> None:
     person = Team("Reds", parse_seats("me,casual,beginner"))
     with pytest.raises(InputError, match="a person sits at board 1"):
         play_game(TeamMatch((person, blues), 1), 0)
-    good = team_match_to_json(new_match())
+    good = TEAM_MATCHES.dump(new_match())
     path = tmp_path / "t.json"
     for change, message in (
-        ({"boards": good["boards"][:2]}, "3 boards, not 2"),
-        ({"teams": good["teams"][:1]}, "not a saved team match: ValueError"),
+        ({"boards": good["boards"][:2]}, "boards: a team match has 3, not 2"),
+        ({"teams": good["teams"][:1]}, r"teams\[1\]: is missing"),
         ({"format": "x"}, "the format must be 'bgai team match'"),
     ):
         path.write_text(json.dumps({**good, **change}))
         with pytest.raises(InputError, match=message):
-            load_team_match(path)
+            TEAM_MATCHES.read(path)

@@ -8,7 +8,7 @@ import pytest
 
 from bgai.errors import InputError
 from bgai.players.engines import engine
-from bgai.rules.acts import CubeAct, MakePlay, OpeningDice, RollDice, act_from_json
+from bgai.rules.acts import CubeAct, MakePlay, OpeningDice, RollDice
 from bgai.rules.cube import HouseRules
 from bgai.rules.dice import roll_of
 from bgai.rules.game import IllegalAct, Phase
@@ -18,12 +18,8 @@ from bgai.sessions.referee import step
 from bgai.sessions.saves import latest_unfinished, new_path, unfinished_path
 from bgai.sessions.session import Seat, Session
 from bgai.sessions.session_file import (
-    load_session,
-    save_session,
-    session_from_json,
-    session_to_json,
+    SESSIONS,
 )
-from bgai.sessions.table_mode import Rolled, table_event_from_json
 
 BOTS = (engine("casual", seed=3).bot, engine("beginner", seed=4).bot)
 
@@ -32,6 +28,10 @@ def new_session(seed: int = 1, length: int | None = 3, **options: Any) -> Sessio
     seats = (Seat("one", "casual", 3), Seat("two", "beginner", 4))
     rules = HouseRules(automatic_doubles=1, beaver_turns=2)
     return Session(Terms(length, rules), seats, SeededDice(seed), **options)
+
+
+def game(*acts: dict[str, Any]) -> dict[str, Any]:
+    return {"points": [0, 0], "crawford": False, "acts": list(acts)}
 
 
 def play_on(session: Session, acts: int) -> None:
@@ -53,11 +53,11 @@ def test_a_saved_game_goes_on_with_the_very_same_dice_and_decisions(
         session = new_session(5, length)
         play_on(session, stop)
         path = tmp_path / f"{stop}.json"
-        save_session(session, path)
-        resumed = load_session(path)
-        assert session_to_json(resumed) == session_to_json(session)
+        SESSIONS.write(path, session)
+        resumed = SESSIONS.read(path)
+        assert SESSIONS.dump(resumed) == SESSIONS.dump(session)
         play_on(resumed, 130 - stop)
-        assert session_to_json(resumed) == session_to_json(whole)
+        assert SESSIONS.dump(resumed) == SESSIONS.dump(whole)
 
 
 def test_different_seeds_give_different_games() -> None:
@@ -167,7 +167,7 @@ def test_dice_by_hand() -> None:
     assert session.game.phase is Phase.TURN
     assert not session.take_back_roll()
     session.do(RollDice(roll_of(1, 2)))
-    resumed = session_from_json(json.loads(json.dumps(session_to_json(session))))
+    resumed = SESSIONS.load(json.loads(json.dumps(SESSIONS.dump(session))))
     assert resumed.game == session.game
     resumed.do(MakePlay(resumed.game.plays[0]))
     with pytest.raises(InputError, match="nobody is there"):
@@ -179,44 +179,38 @@ def test_dice_by_hand() -> None:
     [
         ({"format": "chess"}, "the format must be"),
         ({"version": 99}, "version 99, not 1"),
-        ({"seats": []}, "two seats"),
-        ({"seats": 5}, "not a saved game"),
-        ({"starter": 2}, "a starter"),
-        ({"games": []}, "a game"),
-        ({"games": [{}]}, "not a saved game: KeyError 'acts'"),
+        ({"seats": []}, r"seats\[0\]: is missing"),
+        ({"seats": 5}, "seats: must be a valid array, not 5"),
+        ({"starter": 2}, "starter: must be 0, 1 or null, not 2"),
+        ({"games": []}, "games: there is none"),
+        ({"games": [{}]}, r"games\[0\].points: is missing"),
         ({"terms": None}, "terms"),
         ({"dice": {"kind": "loaded"}}, "dice"),
         ({"dice": {"kind": "seeded", "seed": -1, "count": 0}}, "seed -1"),
         ({"dice": {"kind": "seeded", "seed": 1, "count": -1}}, "dice count -1"),
-        ({"games": [{"acts": [{"act": "double"}]}]}, "game 1, act 1: double is not possible"),
-        ({"games": [{"acts": [{"act": "dbl"}]}]}, "is not an act"),
+        ({"games": [game({"act": "double"})]}, "game 1, act 1: double is not possible"),
+        ({"games": [game({"act": "dbl"})]}, r"games\[0\].acts\[0\]: .*is not an act"),
     ],
 )
 def test_bad_files_are_refused_by_name(
     change: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "game.json"
-    path.write_text(json.dumps({**session_to_json(new_session()), **change}))
+    path.write_text(json.dumps({**SESSIONS.dump(new_session()), **change}))
     with pytest.raises(InputError, match=f"{path}: .*{message}"):
-        load_session(path)
+        SESSIONS.read(path)
 
 
 def test_unreadable_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="No such file"):
-        load_session(tmp_path / "none.json")
+        SESSIONS.read(tmp_path / "none.json")
     broken = tmp_path / "broken.json"
     broken.write_text('{"format": "bgai session", "ver')
     with pytest.raises(InputError, match="is not JSON"):
-        load_session(broken)
+        SESSIONS.read(broken)
     broken.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="is not JSON"):
-        load_session(broken)
-
-
-def test_rolls_called_throws_by_version_0_1_are_read() -> None:
-    assert act_from_json({"act": "throw", "dice": [3, 1]}) == RollDice(roll_of(3, 1))
-    event = {"event": "thrown", "seat": 0, "dice": [3, 1]}
-    assert table_event_from_json(event) == Rolled(0, roll_of(3, 1))
+        SESSIONS.read(broken)
 
 
 def test_the_unfinished_game_saved_last_is_found(
@@ -229,13 +223,13 @@ def test_the_unfinished_game_saved_last_is_found(
     first, second = new_path(), new_path()
     assert first != second
     session = new_session()
-    save_session(session, first)
+    SESSIONS.write(first, session)
     assert latest_unfinished() == first  # the other is still empty
     while not session.is_over:
         play_on(session, 1)
-    save_session(session, second)
+    SESSIONS.write(second, session)
     assert latest_unfinished() == first
-    save_session(session, first)
+    SESSIONS.write(first, session)
     assert latest_unfinished() is None
 
 

@@ -10,7 +10,7 @@ from bgai.notation.record_files import read_record
 from bgai.rules.match import Terms
 from bgai.sessions.dice import SeededDice
 from bgai.sessions.session import Seat, Session
-from bgai.sessions.session_file import save_session
+from bgai.sessions.session_file import SESSIONS
 from bgai.ui import cli
 
 MATCHES = Path(__file__).parents[1] / "golden" / "matches"
@@ -67,7 +67,7 @@ def test_convert_reports_what_is_broken(tmp_path: Path) -> None:
 def test_convert_reads_saved_games(tmp_path: Path) -> None:
     session = Session(Terms(3), (Seat("Ann"), Seat("bgai", "random")), SeededDice(1))
     session.roll()
-    save_session(session, tmp_path / "saved.json")
+    SESSIONS.write(tmp_path / "saved.json", session)
     assert run("convert", tmp_path / "saved.json", tmp_path / "match.mat").exit_code == 0
     assert read_record(tmp_path / "match.mat").record.players == ("Ann", "bgai")
 

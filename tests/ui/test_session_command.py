@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bgai.sessions.chouette import load_chouette
-from bgai.sessions.consultation import load_consultation
-from bgai.sessions.table_session import load_table
-from bgai.sessions.team import load_team_match
+from bgai.sessions.chouette import CHOUETTES
+from bgai.sessions.consultation import CONSULTATIONS
+from bgai.sessions.table_session import TABLES
+from bgai.sessions.team import TEAM_MATCHES
 from bgai.ui.cli import main
 from bgai.ui.terminal.screen import InputEnded, Screen
 
@@ -136,7 +136,7 @@ def test_a_person_plays_a_chouette_to_the_end(keys: Keyboard, tmp_path: Path) ->
     assert "Chouette, game 2  -  box " in keys.text
     assert "The chouette is over." in keys.text
     assert keys.lines[-1] == "The dice came from seed 6."
-    table = load_chouette(only_save(tmp_path))
+    table = CHOUETTES.read(only_save(tmp_path))
     assert table.is_over
     assert len(table.sheet) == 2
 
@@ -159,7 +159,7 @@ def test_people_double_beaver_pass_and_end_the_chouette(keys: Keyboard, tmp_path
 
     words = ("play", "--chouette", "Ann=person,Bob=person,Cy=person", "--seed", "1")
     assert keys.run(*words, reply=reply) == 0
-    table = load_chouette(only_save(tmp_path))
+    table = CHOUETTES.read(only_save(tmp_path))
     line = table.records[0].line
     points = table.sheet[0].points
     # The captain was beavered and passed the 4 (loses 2), the other was passed (wins 1).
@@ -222,7 +222,7 @@ def test_a_chouette_left_goes_on_the_same(keys: Keyboard, tmp_path: Path) -> Non
     for _ in range(200):
         left = 7
         keys.run("session", "resume", parts, reply=some)
-        if load_chouette(Path(parts)).is_over:
+        if CHOUETTES.read(Path(parts)).is_over:
             break
     games = [json.loads(Path(path).read_text())["games"] for path in (whole, parts)]
     assert games[0] == games[1]
@@ -235,7 +235,7 @@ def test_dice_by_hand_in_a_chouette(keys: Keyboard, tmp_path: Path) -> None:
     assert "For the order Cy rolls" in keys.text
     assert "Opening dice, that of Ann then that of Bob" in keys.text
     assert "Dice of Bob, e.g. 31: 42" in keys.text
-    table = load_chouette(only_save(tmp_path))
+    table = CHOUETTES.read(only_save(tmp_path))
     assert table.game.board.roll == (4, 2)
 
 
@@ -255,7 +255,7 @@ def test_a_pair_with_a_person(keys: Keyboard, tmp_path: Path) -> None:
     assert re.search(r"^handmade: .* [+-]\d\.\d{3}", keys.text, re.M)
     assert asked[0].startswith("You & handmade: ")
     assert re.search(r"(You & handmade|random & random-2) wins the match [1-9]", keys.text)
-    assert load_consultation(only_save(tmp_path)).session.is_over
+    assert CONSULTATIONS.read(only_save(tmp_path)).session.is_over
 
 
 def test_people_on_both_sides_share_the_keyboard_and_resume(keys: Keyboard, tmp_path: Path) -> None:
@@ -263,9 +263,9 @@ def test_people_on_both_sides_share_the_keyboard_and_resume(keys: Keyboard, tmp_
     assert keys.run(*words, "--match", "1", reply=script("1", "1", "1", "quit")) == 0
     names = [line.split(":")[0] for line in keys.lines if "its number" in line]
     assert set(names) == {"Ann & Bob", "Cy & random"}
-    acts = load_consultation(only_save(tmp_path)).session.records[0].acts
+    acts = CONSULTATIONS.read(only_save(tmp_path)).session.records[0].acts
     assert keys.run("play", "--resume", reply=script("quit")) == 0
-    assert load_consultation(only_save(tmp_path)).session.records[0].acts == acts
+    assert CONSULTATIONS.read(only_save(tmp_path)).session.records[0].acts == acts
 
 
 def test_a_person_in_a_team(keys: Keyboard, tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_a_person_in_a_team(keys: Keyboard, tmp_path: Path) -> None:
     assert keys.run(*words, "--match", "1", "--seed", "3", reply=plain) == 0
     assert "Board 1 of the team match." in keys.text
     assert re.search(r"(Reds|Blues) wins the team match", keys.text)
-    match = load_team_match(only_save(tmp_path))
+    match = TEAM_MATCHES.read(only_save(tmp_path))
     assert match.is_over
     keys.lines.clear()
     words = ("session", "team", "Reds:Ann=person,random,random", "Blues:Bob=person,random,random")
@@ -311,7 +311,7 @@ def test_table_mode_from_cocked_dice_to_the_end(
         "Noted: Bob's illegal play of 64 counts as made: the opponent rolled.",
     ):
         assert seen in keys.text, seen
-    table = load_table(Path(path))
+    table = TABLES.read(Path(path))
     assert len(table.incidents) == 5
     assert (table.game.cube_value, table.game.turn) == (2, 1)
     assert keys.run("session", "show", path) == 0
@@ -321,7 +321,7 @@ def test_table_mode_from_cocked_dice_to_the_end(
     code = keys.run("play", "--file", path, reply=script(*rest, "end"))
     assert code == 0
     assert "The session ends after 2 games" in keys.text
-    assert load_table(Path(path)).standing.points == (3, -3)
+    assert TABLES.read(Path(path)).standing.points == (3, -3)
 
 
 def test_table_mode_forced_and_beyond_contact(keys: Keyboard, tmp_path: Path) -> None:

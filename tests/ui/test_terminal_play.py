@@ -18,7 +18,7 @@ from bgai.players.bot import Bot
 from bgai.rules.acts import Answer, CubeAct
 from bgai.rules.game import Game
 from bgai.rules.outcome import Result
-from bgai.sessions.session_file import load_session
+from bgai.sessions.session_file import SESSIONS
 from bgai.ui.cli import main
 from bgai.ui.terminal.screen import InputEnded, Screen
 
@@ -170,7 +170,7 @@ def test_money_with_double_beaver_raccoon_and_pass(
     assert "You take. The cube is at 8." in typist.text
     assert re.search(r"The session ends after 3 games|The session ends even", typist.text)
     assert typist.lines[-1] == "The dice came from seed 11."
-    session = load_session(only_save(tmp_path))
+    session = SESSIONS.read(only_save(tmp_path))
     assert session.is_over
     points = [record.standing.points[0] for record in session.records]
     assert points[:2] == [0, 4]
@@ -182,7 +182,7 @@ def test_a_match_to_three_by_reading_only_the_screen(typist: Typist, tmp_path: P
     code = typist.play(*options, reply=by_hints(typist))
     assert code == 0
     assert re.search(r"(You win|bgai wins) the match \d to \d\.", typist.text)
-    session = load_session(only_save(tmp_path))
+    session = SESSIONS.read(only_save(tmp_path))
     assert session.is_over
     assert max(session.standing.points) >= 3
 
@@ -263,7 +263,7 @@ def test_dice_by_hand(typist: Typist, tmp_path: Path) -> None:
     assert "enter the dice, or undo" in typist.text
     assert "You roll 65." in typist.text
     assert "dice     correct the dice just entered" in typist.text
-    session = load_session(only_save(tmp_path))
+    session = SESSIONS.read(only_save(tmp_path))
     assert session.game.turn == 1
     assert "seed" not in typist.lines[-1]
 
@@ -310,7 +310,7 @@ def test_bad_input_is_explained_and_changes_nothing(typist: Typist, tmp_path: Pa
         "can't write /proc/none/game.json: No such file or directory",
     ):
         assert words in typist.text, words
-    assert len(load_session(only_save(tmp_path)).records[0].acts) == 1
+    assert len(SESSIONS.read(only_save(tmp_path)).records[0].acts) == 1
 
 
 def test_shortened_words_numbers_and_enter(typist: Typist, tmp_path: Path) -> None:

@@ -143,9 +143,9 @@ def test_a_match_can_be_played_to_its_end(api: httpx.Client) -> None:
     record = api.get(f"/games/{game['id']}/record").json()
     assert record["dice"]["seed"] == 4
     assert len(record["games"][0]["acts"]) == game["acts"]
-    from bgai.sessions.session_file import session_from_json
+    from bgai.sessions.session_file import SESSIONS
 
-    assert session_from_json(record).standing.points == tuple(game["standing"]["points"])
+    assert SESSIONS.load(record).standing.points == tuple(game["standing"]["points"])
     curve = api.get(f"/games/{game['id']}/curve").json()
     assert curve["points"][-1]["win"] in (pytest.approx(0, abs=0.3), pytest.approx(1, abs=0.3))
 

@@ -13,7 +13,7 @@ from bgai.players.situation import game_situation
 from bgai.rules.acts import Answer, CubeAct, MakePlay, Resign
 from bgai.rules.game import Game
 from bgai.rules.play import Play
-from bgai.sessions.chouette import Chouette, save_chouette
+from bgai.sessions.chouette import CHOUETTES, Chouette
 from bgai.sessions.chouette_game import BOX, TEAM, Ask, ChouetteAct, ChouetteGame, Hold, Waiting
 from bgai.sessions.chouette_referee import consulted, decide
 from bgai.sessions.dice import ManualDice, Pair, SeededDice
@@ -105,7 +105,7 @@ class ChouetteTable(KeptTable):
         self._save()
 
     def _write(self, path: Path) -> None:
-        save_chouette(self.chouette, path)
+        CHOUETTES.write(path, self.chouette)
 
     # --- the screen --------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from bgai.rules.outcome import Result
 from bgai.rules.play import Play
 from bgai.sessions.dice import ManualDice, Pair, SeededDice
 from bgai.sessions.session import Session
-from bgai.sessions.session_file import save_session
+from bgai.sessions.session_file import SESSIONS
 from bgai.ui.terminal import view
 from bgai.ui.terminal.hint import hint
 from bgai.ui.terminal.keys import (
@@ -104,7 +104,7 @@ class TerminalTable(KeptTable):
             self._roll() if act is None else self._do(act)
 
     def _write(self, path: Path) -> None:
-        save_session(self.session, path)
+        SESSIONS.write(path, self.session)
 
     def _roll(self) -> None:
         self.session.roll()

@@ -15,7 +15,7 @@ from bgai.rules.game import Game, Phase
 from bgai.rules.play import PlayError, apply_play, recover_play
 from bgai.rules.position import Positions, swap_sides
 from bgai.sessions.table_mode import Cocked, Incident, IncidentKind, Made, Rolled, Sign
-from bgai.sessions.table_session import TableSession, save_table
+from bgai.sessions.table_session import TABLES, TableSession
 from bgai.ui.terminal import words as words
 from bgai.ui.terminal.keys import Typed, dice_typed, level_typed, read_command
 from bgai.ui.terminal.screen import Screen
@@ -92,7 +92,7 @@ class RealBoard(KeptTable):
         self.screen.show(end, *self._incident_lines())
 
     def _write(self, path: Path) -> None:
-        save_table(self.session, path)
+        TABLES.write(path, self.session)
 
     # --- the screen --------------------------------------------------------------------------
 

@@ -7,9 +7,9 @@ from bgai.players.engines import engine
 from bgai.players.opinions import Opinion
 from bgai.players.player import Player
 from bgai.rules.game import Game, Phase
-from bgai.sessions.consultation import Consultation, save_consultation
+from bgai.sessions.consultation import CONSULTATIONS, Consultation
 from bgai.sessions.session import Session
-from bgai.sessions.team import BOARDS, TeamMatch, play_game, save_team_match
+from bgai.sessions.team import BOARDS, TEAM_MATCHES, TeamMatch, play_game
 from bgai.ui.terminal.game import TerminalTable
 from bgai.ui.terminal.opinions import opinion_lines
 from bgai.ui.terminal.screen import Screen
@@ -89,7 +89,7 @@ class PairsTable(SharedTable):
             screen,
             path,
             (pairs.players[0], pairs.players[1]),
-            lambda path: save_consultation(pairs, path),
+            lambda path: CONSULTATIONS.write(path, pairs),
             opinions=pairs.opinions,
             path_is_ours=path_is_ours,
         )
@@ -115,14 +115,14 @@ class TeamTable:
 
     def run(self) -> None:
         """Play until two boards are won. Raises ``Leave`` or ``InputEnded`` when they aren't."""
-        save_team_match(self.match, self.path)
+        TEAM_MATCHES.write(self.path, self.match)
         while (board := self.match.next_board()) is not None:
             if None in self.match.players[board]:
                 self._at_the_terminal(board)
             else:
                 with self.screen.busy(f"Board {board + 1} is playing ..."):
                     play_game(self.match, board)
-                save_team_match(self.match, self.path)
+                TEAM_MATCHES.write(self.path, self.match)
                 self.meanwhile.append(board_line(self.match, board).replace("  ", "Meanwhile ", 1))
         self.screen.show("", *team_lines(self.match))
 
@@ -132,7 +132,7 @@ class TeamTable:
             self.screen,
             self.path,
             self.match.players[board],
-            lambda path: save_team_match(self.match, path),
+            lambda path: TEAM_MATCHES.write(path, self.match),
             path_is_ours=self.path_is_ours,
         )
         table.notes = [*self.meanwhile, f"Board {board + 1} of the team match."]
@@ -141,7 +141,7 @@ class TeamTable:
             table.play_game()
         finally:
             self.path, self.path_is_ours = table.path, table.path_is_ours
-        save_team_match(self.match, self.path)
+        TEAM_MATCHES.write(self.path, self.match)
         self.screen.show(*team_lines(self.match))
         if not self.match.is_over and self.screen.ask("Enter to go on, or quit: ").strip():
             raise Leave

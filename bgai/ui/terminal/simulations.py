@@ -8,10 +8,10 @@ from tqdm import tqdm
 
 from bgai.errors import InputError
 from bgai.sessions import referee
-from bgai.sessions.chouette import Chouette, save_chouette
+from bgai.sessions.chouette import CHOUETTES, Chouette
 from bgai.sessions.chouette_referee import play
-from bgai.sessions.consultation import Consultation, save_consultation
-from bgai.sessions.team import TeamMatch, play_game, save_team_match
+from bgai.sessions.consultation import CONSULTATIONS, Consultation
+from bgai.sessions.team import TEAM_MATCHES, TeamMatch, play_game
 from bgai.ui.terminal.chouette_words import sheet_lines
 from bgai.ui.terminal.shared import pairs_lines, team_lines
 
@@ -25,7 +25,7 @@ def simulate_chouette(table: Chouette, file: Path | None, as_json: bool) -> None
         for _ in play(table, bots):
             bar.update(len(table.sheet) - bar.n)
     if file is not None:
-        save_chouette(table, file)
+        CHOUETTES.write(file, table)
     if as_json:
         print_json(_chouette_fields(table))
     else:
@@ -52,7 +52,7 @@ def simulate_pairs(table: Consultation, file: Path | None, as_json: bool) -> Non
     for _ in referee.play(table.session, (first, second)):
         pass
     if file is not None:
-        save_consultation(table, file)
+        CONSULTATIONS.write(file, table)
     if as_json:
         print_json(_pairs_fields(table))
     else:
@@ -76,7 +76,7 @@ def simulate_team(tables: list[TeamMatch], file: Path | None, as_json: bool) -> 
         while (board := table.next_board()) is not None:
             play_game(table, board)
     if file is not None:
-        save_team_match(tables[0], file)
+        TEAM_MATCHES.write(file, tables[0])
     if as_json:
         print_json({"matches": [_team_fields(table) for table in tables]})
     elif len(tables) == 1:

@@ -59,40 +59,40 @@ def sit_down_to_new(lay: Lay[G], game: G, screen: Screen, file: Path | None) -> 
 
 def saved_table(screen: Screen, path: Path, *, ours: bool) -> Table:
     """The table a saved game was played at. Raises ``InputError`` where it is finished."""
+    from bgai.codec import format_name
     from bgai.sessions import chouette, consultation, table_session, team
-    from bgai.sessions.json_files import saved_format
 
     table: Table
-    match saved_format(path):
-        case chouette.FORMAT:
+    match format_name(path):
+        case chouette.CHOUETTES.name:
             from bgai.ui.terminal.chouette import ChouetteTable
 
-            loaded = chouette.load_chouette(path)
+            loaded = chouette.CHOUETTES.read(path)
             _refuse_finished(path, loaded.is_over)
             table = ChouetteTable(loaded, screen, path, path_is_ours=ours)
-        case consultation.FORMAT:
+        case consultation.CONSULTATIONS.name:
             from bgai.ui.terminal.shared import PairsTable
 
-            pairs = consultation.load_consultation(path)
+            pairs = consultation.CONSULTATIONS.read(path)
             _refuse_finished(path, pairs.session.is_over)
             table = PairsTable(pairs, screen, path, path_is_ours=ours)
-        case team.FORMAT:
+        case team.TEAM_MATCHES.name:
             from bgai.ui.terminal.shared import TeamTable
 
-            match_ = team.load_team_match(path)
+            match_ = team.TEAM_MATCHES.read(path)
             _refuse_finished(path, match_.is_over)
             table = TeamTable(match_, screen, path, path_is_ours=ours)
-        case table_session.FORMAT:
+        case table_session.TABLES.name:
             from bgai.ui.terminal.real_board import RealBoard
 
-            board = table_session.load_table(path)
+            board = table_session.TABLES.read(path)
             _refuse_finished(path, board.is_over)
             table = RealBoard(board, screen, path, path_is_ours=ours)
         case _:
-            from bgai.sessions.session_file import load_session
+            from bgai.sessions.session_file import SESSIONS
             from bgai.ui.terminal.game import TerminalTable
 
-            session = load_session(path)
+            session = SESSIONS.read(path)
             _refuse_finished(path, session.is_over)
             table = TerminalTable(session, screen, path, path_is_ours=ours)
     return table

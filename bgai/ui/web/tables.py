@@ -32,7 +32,7 @@ from bgai.rules.outcome import Result
 from bgai.rules.play import apply_play
 from bgai.sessions.dice import SeededDice
 from bgai.sessions.session import Seat, Session
-from bgai.sessions.session_file import load_session, save_session, session_to_json
+from bgai.sessions.session_file import SESSIONS
 from bgai.sessions.session_record import session_record
 from bgai.ui.web import tutor
 from bgai.ui.web.engines import judge_for, known_engine, tutor_engine
@@ -70,7 +70,7 @@ class Table:
 
     def save(self) -> None:
         """Write the session to its file."""
-        save_session(self.session, self.path)
+        SESSIONS.write(self.path, self.session)
 
     def check_at(self, at: int | None) -> None:
         """Refuse a caller who has not seen the present state."""
@@ -218,7 +218,7 @@ class Table:
 
     def record(self) -> dict[str, Any]:
         """The session as a saved game; the seed of the dice only once all is over."""
-        record = session_to_json(self.session)
+        record = SESSIONS.dump(self.session)
         if not self.session.is_over:
             record["dice"] = {"kind": record["dice"]["kind"]}
         return record
@@ -297,7 +297,7 @@ class Tables:
         if not _NAME.match(name) or not self._path(name).is_file():
             raise Refusal(404, "game: there is no such game", "game")
         try:
-            session = load_session(self._path(name))
+            session = SESSIONS.read(self._path(name))
         except InputError:
             raise Refusal(404, "game: its file can't be read", "game") from None
         return self._keep(Table(name, session, self._path(name)))

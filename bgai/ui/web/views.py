@@ -1,12 +1,12 @@
 """A table as the person at it sees it, in JSON."""
 
+from dataclasses import asdict
 from typing import Any
 
 from bgai.notation.identifiers import format_gnu_id, format_xgid
 from bgai.notation.play_text import format_play
 from bgai.rules.acts import Act, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.game import Game
-from bgai.rules.game_json import terms_to_json
 from bgai.rules.play import recover_play
 from bgai.rules.position import pip_counts
 from bgai.sessions.session import Session
@@ -17,7 +17,7 @@ def table_fields(name: str, session: Session, person: int, since: int) -> dict[s
     """Terms, seats, standing, the state of the game and its ``events`` from ``since``."""
     return {
         "id": name,
-        "terms": terms_to_json(session.terms),
+        "terms": asdict(session.terms),
         "seats": [{"name": seat.name, "level": seat.level} for seat in session.seats],
         "person": person,
         "game_number": session.game_number,

@@ -1,4 +1,4 @@
-"""States and acts survive JSON, and what isn't one is refused by name."""
+"""Acts survive JSON, and what isn't one is refused by name; random games are sound."""
 
 import json
 from typing import Any
@@ -23,8 +23,7 @@ from bgai.rules.acts import (
 from bgai.rules.cube import HouseRules
 from bgai.rules.dice import roll_of
 from bgai.rules.game import Game
-from bgai.rules.game_json import game_from_json, game_to_json, terms_from_json, terms_to_json
-from bgai.rules.match import Standing, Terms
+from bgai.rules.match import Standing
 from bgai.rules.outcome import Result
 from bgai.rules.position import starting_position
 
@@ -59,7 +58,6 @@ def test_random_games(seed: int, length: int | None, rules: HouseRules) -> None:
             continue
         if step % 7 == 0:
             assert act_from_json(through_json(act_to_json(act))) == act
-            assert game_from_json(through_json(game_to_json(game))) == game
         game = game.after(act)
         assert (game.position.sum(axis=1) == 15).all()
         assert game.position.min() >= 0
@@ -68,7 +66,6 @@ def test_random_games(seed: int, length: int | None, rules: HouseRules) -> None:
     assert game.is_over
     assert game.outcome is not None
     assert game.outcome.points % game.cube_value == 0
-    assert game_from_json(through_json(game_to_json(game))) == game
 
 
 @pytest.mark.parametrize(
@@ -92,11 +89,11 @@ def test_every_act(act: Act) -> None:
         ({}, "is not an act"),
         ([], "is not an act"),
         ({"act": "fly"}, "is not an act"),
-        ({"act": "roll"}, "dice None"),
+        ({"act": "roll"}, "is not an act"),
         ({"act": "roll", "dice": [7, 1]}, r"dice \[7, 1\]"),
         ({"act": "roll", "dice": [True, 1]}, "dice"),
         ({"act": "opening", "dice": "31"}, "dice '31'"),
-        ({"act": "play"}, "is not a position"),
+        ({"act": "play"}, "is not an act"),
         ({"act": "play", "after": "zz"}, "is not a position"),
         ({"act": "play", "after": 5}, "is not a position"),
         ({"act": "play", "after": "g" * 26 + "/" + "0" * 26}, "is not a position"),
@@ -107,40 +104,3 @@ def test_every_act(act: Act) -> None:
 def test_bad_acts(data: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         act_from_json(data)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"version": 2}, "game version 2"),
-        ({"phase": "lunch"}, "lunch"),
-        ({"turn": 2}, "seat 2"),
-        ({"turn": True}, "seat True"),
-        ({"position": "00"}, "is not a position"),
-        ({"position": "1" * 26 + "/" + "0" * 26}, "player on roll: 26 checkers"),
-        ({"roll": [0, 1]}, "a die shows 1 to 6"),
-        ({"cube_value": 3}, "cube value 3 is not a power of two"),
-        ({"cube_value": "2"}, "not a game"),
-        ({"rules": {}}, "houserules must have the fields"),
-        ({"standing": None}, "standing"),
-        ({"offer": 9}, "9"),
-        ({"outcome": {"winner": 0}}, "points"),
-    ],
-)
-def test_bad_games(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        game_from_json({**game_to_json(Game()), **change})
-    for key in ("phase", "standing", "cube_owner"):
-        data = game_to_json(Game())
-        del data[key]
-        with pytest.raises(InputError):
-            game_from_json(data)
-    with pytest.raises(InputError):
-        game_from_json([])  # type: ignore[arg-type]
-
-
-def test_terms() -> None:
-    for terms in (Terms(), Terms(7, HouseRules(max_cube=64)), Terms(None, HouseRules(), 10, 20)):
-        assert terms_from_json(through_json(terms_to_json(terms))) == terms
-    with pytest.raises(InputError, match="terms must have the fields"):
-        terms_from_json({"length": 3, "rules": terms_to_json(Terms())["rules"]})
