@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bgai.errors import InputError
-from bgai.rules.acts import Act, Answer, OpeningDice, act_from_json, act_to_json
+from bgai.notation.texts import encodable, one_line
+from bgai.rules.acts import Act, Answer, MakePlay, OpeningDice, act_from_json, act_to_json
 from bgai.rules.game import Ending, Game
 from bgai.rules.game_json import (
     standing_from_json,
@@ -42,8 +43,8 @@ class RecordedGame:
     """One game: the standing before it, its acts, its result.
 
     ``result`` is None while the game is unfinished. ``broken`` says why the acts stop before
-    the game did (an illegal play, a line nobody can read). ``comments`` go with the act of that
-    index, -1 for the game as a whole.
+    the game did (a line nobody can read). ``comments`` go with the act of that index, -1 for the
+    game as a whole. ``illegal`` are the indexes of plays against the rules, taken as made.
     """
 
     standing: Standing
@@ -51,33 +52,46 @@ class RecordedGame:
     result: Result | None = None
     broken: str | None = None
     comments: Mapping[int, str] = field(default_factory=dict)
+    illegal: frozenset[int] = frozenset()
 
     def states(self, terms: Terms) -> Iterator[tuple[Game, Act]]:
         """Each act with the state it was made in. Raises ``IllegalAct``."""
         game = Game(standing=self.standing, rules=terms.rules)
-        for act in self.acts:
+        for index, act in enumerate(self.acts):
             yield game, act
-            game = game.after(act)
+            game = self._after(game, index, act)
 
     def final(self, terms: Terms) -> Game:
         """The state after all acts. Raises ``IllegalAct``."""
         game = Game(standing=self.standing, rules=terms.rules)
-        for act in self.acts:
-            game = game.after(act)
+        for index, act in enumerate(self.acts):
+            game = self._after(game, index, act)
         return game
+
+    def _after(self, game: Game, index: int, act: Act) -> Game:
+        if index in self.illegal and isinstance(act, MakePlay):
+            return game.as_made(act.after)
+        return game.after(act)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
     """A match or money session. ``players`` are seats 0 and 1.
 
-    ``info`` are texts about it by the names in ``INFO``; a date is ``YYYY-MM-DD``.
+    ``info`` are texts about it by the names in ``INFO``; a date is ``YYYY-MM-DD``. Names are cut to
+    one line that every format can hold.
     """
 
     players: tuple[str, str]
     terms: Terms
     games: tuple[RecordedGame, ...]
     info: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        first, second = (one_line(name) for name in self.players)
+        object.__setattr__(self, "players", (first or "Player 1", second or "Player 2"))
+        info = {name: encodable(text) for name, text in self.info.items()}
+        object.__setattr__(self, "info", info)
 
     def same_match(self, other: "MatchRecord") -> bool:
         """Whether players, rules and games agree, but for what not every format can carry.
@@ -123,14 +137,17 @@ def _rules(terms: Terms) -> tuple[object, ...]:
 def _played(game: RecordedGame, terms: Terms) -> tuple[object, ...]:
     doubling = terms.length is None and terms.rules.automatic_doubles > 0
     acts: list[Act] = []
-    for act in game.acts:
+    illegal: list[int] = []
+    for index, act in enumerate(game.acts):
         if isinstance(act, OpeningDice) and act.dice[0] == act.dice[1] and not doubling:
             continue
         if act is Answer.REFUSE:
             acts.pop()
             continue
+        if index in game.illegal:
+            illegal.append(len(acts))
         acts.append(act)
-    return game.standing, acts, game.result, game.broken is None
+    return game.standing, acts, illegal, game.result, game.broken is None
 
 
 def record_to_json(record: MatchRecord) -> dict[str, Any]:
@@ -149,6 +166,7 @@ def record_to_json(record: MatchRecord) -> dict[str, Any]:
                 "broken": game.broken,
                 "comments": {str(index): text for index, text in game.comments.items()},
             }
+            | ({"illegal": sorted(game.illegal)} if game.illegal else {})
             for game in record.games
         ],
     }
@@ -177,16 +195,24 @@ def record_from_json(data: Any) -> MatchRecord:
 def _game_from_json(number: int, data: Mapping[str, Any], terms: Terms) -> RecordedGame:
     game = Game(standing=standing_from_json(data["standing"]), rules=terms.rules)
     start = game.standing
-    acts = []
-    for index, fields in enumerate(data["acts"], 1):
+    acts: list[Act] = []
+    illegal = data.get("illegal", [])
+    if not isinstance(illegal, list) or any(type(each) is not int for each in illegal):
+        raise RecordError(f"game {number}: illegal must be a list of acts' numbers")
+    for index, fields in enumerate(data["acts"]):
         try:
-            acts.append(act_from_json(fields))
-            game = game.after(acts[-1])
+            act = act_from_json(fields)
+            if index in illegal and isinstance(act, MakePlay):
+                game = game.as_made(act.after)
+            else:
+                game = game.after(act)
         except InputError as error:
-            raise RecordError(f"game {number}, act {index}: {error}") from None
-    comments = {int(index): str(text) for index, text in data["comments"].items()}
-    broken = None if data["broken"] is None else str(data["broken"])
-    return RecordedGame(start, tuple(acts), _result_from_json(data["result"]), broken, comments)
+            raise RecordError(f"game {number}, act {index + 1}: {error}") from None
+        acts.append(act)
+    comments = {int(index): encodable(str(text)) for index, text in data["comments"].items()}
+    broken = None if data["broken"] is None else encodable(str(data["broken"]))
+    result = _result_from_json(data["result"])
+    return RecordedGame(start, tuple(acts), result, broken, comments, frozenset(illegal))
 
 
 def _result_from_json(data: Any) -> Result | None:
