@@ -82,11 +82,10 @@ def _parse(text: str) -> list[list[Node]]:
         at = found.end()
         if mark == "(":
             depth += 1
-            if depth > _DEEPEST or len(trees) > MOST_GAMES:
-                much = (
-                    f"{_DEEPEST} variations in each other" if depth > 1 else f"{MOST_GAMES} games"
-                )
-                raise RecordError(f"line {_line(text, at)}: more than {much}")
+            if depth > _DEEPEST:
+                raise _too_much(text, at, f"{_DEEPEST} variations in each other")
+            if len(trees) > MOST_GAMES:
+                raise _too_much(text, at, f"{MOST_GAMES} games")
             if depth == 1:
                 trees.append([])
                 ended = False
@@ -104,9 +103,7 @@ def _parse(text: str) -> list[list[Node]]:
             continue
         elif mark == ";":
             if len(trees[-1]) > LONGEST_GAME:
-                raise RecordError(
-                    f"line {_line(text, at)}: a game of more than {LONGEST_GAME} nodes"
-                )
+                raise _too_much(text, at, f"{LONGEST_GAME} nodes in a game")
             trees[-1].append({})
         else:
             name = "".join(letter for letter in word if letter.isupper())

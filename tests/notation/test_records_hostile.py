@@ -86,7 +86,7 @@ def test_reading_takes_time_in_proportion(text: str, suffix: str) -> None:
         (b" 5 point match\n" + b" Game 1\n A : 0   B : 0\n" * 6000, ".mat", "more than 5000 games"),
         (b"(;GM[6]\n" * 600, ".sgf", "line 501: more than 500 variations"),
         (b"(;GM[6])" * 6000, ".sgf", "more than 5000 games"),
-        (b"(;GM[6]" + b";" * 6000 + b")", ".sgf", "a game of more than 5000 nodes"),
+        (b"(;GM[6]" + b";" * 6000 + b")", ".sgf", "more than 5000 nodes in a game"),
         (f"(;GM[6]MI[length:{NINES}])".encode(), ".sgf", r"MI\[length:9999.*is not a number"),
         ("(;GM[6]MI[length:²])".encode(), ".sgf", "is not a number"),
         (b"(;GM[6]\nC[never closed)", ".sgf", r"line 2: a '\[' that nothing closes"),
