@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bgai.analysis.judging import JudgeSettings, judge_piece, pieces
+from bgai.analysis.judging import judge_piece, pieces
 from bgai.errors import InputError
 from bgai.notation.entries import Reading
 from bgai.notation.illegal import moves_between, moves_text, position_as_written
@@ -19,6 +19,7 @@ from bgai.rules.acts import MakePlay
 from bgai.rules.game import Game
 from bgai.rules.play import PlayError
 from bgai.rules.position import starting_position
+from bgai.search.engine import HANDMADE, EngineSettings
 
 
 def mat(rows: str, length: int = 5) -> Reading:
@@ -52,11 +53,11 @@ def test_an_illegal_play_is_taken_as_made(row: str, told: str) -> None:
 
 def test_an_illegal_play_is_no_decision() -> None:
     record = mat(" 1) 31: 8/5 6/5   54: 13/3\n 2) 61: 13/7 8/7").record
-    settings_ = JudgeSettings(replace(JudgeSettings().engine, network="handmade", plies=0))
+    judge = EngineSettings(network=HANDMADE)
     found = [
         decision["act"]
         for piece in pieces(record)
-        for decision in judge_piece(settings_, piece)["decisions"]
+        for decision in judge_piece(judge, piece)["decisions"]
         if decision["kind"] == "play"
     ]
     assert found == [1, 5]
