@@ -82,7 +82,13 @@ def parse_board(line: str) -> ExternalBoard:
         raise ProtocolError(f"turn {numbers[_TURN]} must be 1 or -1")
     doubled = bool(numbers[_DOUBLED])
     length, *points = numbers[2:5]
+    if min(length, *points) < 0:
+        raise ProtocolError(f"length {length} and points {points} must be 0 or more")
     first, second = numbers[_DICE][:2]
+    if (first or second) and not (1 <= first <= 6 and 1 <= second <= 6):
+        raise ProtocolError(f"dice {first} {second} must be two of 1 to 6, or both 0")
+    if numbers[_CUBE] < 1 or numbers[_CUBE].bit_count() != 1:
+        raise ProtocolError(f"cube {numbers[_CUBE]} must be a power of two")
     on_roll = 0 if numbers[_TURN] == -1 else 1
     may = (bool(numbers[_MAY_0]), bool(numbers[_MAY_1]))
     beavered = doubled and not may[on_roll]
