@@ -56,7 +56,7 @@ class Codec(Generic[T]):
         from pydantic import ValidationError
 
         try:
-            text = json.dumps(data)
+            text = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
             value: T = self._adapter.validate_json(text, strict=True, extra="forbid")
         except ValidationError as error:
             raise InputError(_first_of(error.errors()[0])) from None

@@ -76,6 +76,7 @@ def judge_piece(settings: EngineSettings, piece: Piece) -> dict[str, list[dict[s
         number=piece.number,
         first=piece.first,
         last=piece.last,
+        known=dict.fromkeys(piece.game.illegal),  # no decisions between plays the rules allow
     )
     return {
         "decisions": [decision_to_json(each) for each in found.decisions],

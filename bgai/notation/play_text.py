@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from bgai.notation.texts import excerpt
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import has_legal_play, legal_plays
 from bgai.rules.play import (
@@ -82,12 +83,13 @@ def parse_play(text: str, position: Positions, roll: Roll) -> Play:
     return fitting[0]
 
 
-def parse_moves(text: str) -> Play:
+def parse_moves(text: str, *, backwards: bool = False) -> Play:
     """The moves of a text in the order written, whether or not any dice allow them.
 
-    For plays accepted as made at a real board. Raises ``PlayError`` where a word is no move.
+    For plays accepted as made at a real board; ``backwards`` lets checkers go up too. Raises
+    ``PlayError`` where a word is no move, and for more than ``MOST_MOVES``.
     """
-    return tuple(hop for path in _read(text) for hop in path.hops())
+    return tuple(hop for path in _read(text, backwards) for hop in path.hops())
 
 
 def _joined(play: Play) -> list[list[Move]]:
@@ -114,13 +116,18 @@ class _Path:
         return [Move(*step) for step in steps] * self.count
 
 
-_SLOT = r"(?:bar|off|b|o|\d{1,2})"
+LONGEST = 200  # characters of any play
+MOST_MOVES = 15  # of checkers from one place to another; legal plays have four
+_SLOT = r"(?:bar|off|b|o|[0-9]{1,2})"
 _PATH = re.compile(rf"({_SLOT}(?:/{_SLOT}\*?)+)(?:\(([1-4])\))?", re.IGNORECASE)
 
 
-def _read(text: str) -> list[_Path]:
+def _read(text: str, backwards: bool = False) -> list[_Path]:
     """The written moves. Raises ``PlayError`` naming the word that is not one."""
-    words = re.sub(r"\s*([/*(])\s*", r"\1", re.sub(r"[,;]", " ", text))
+    text = " ".join(re.sub(r"[,;]", " ", text).split())
+    if len(text) > LONGEST:
+        raise PlayError(f"{excerpt(text)} is too long for a play: {len(text)} characters")
+    words = re.sub(r" ?([/*(]) ?", r"\1", text)
     words = re.sub(r"\*(?=[^/\s(])", "* ", words).replace(")", ") ")
     paths = []
     for word in words.split():
@@ -130,12 +137,14 @@ def _read(text: str) -> list[_Path]:
         stops = match[1].lower().split("/")
         slots = tuple(_slot(stop.rstrip("*")) for stop in stops)
         for source, destination in pairwise(slots):
-            if destination >= source:
+            if destination >= source and not backwards:
                 raise PlayError(f"'{word}' does not go down from {source} to {destination}")
         marked = tuple(stop.endswith("*") for stop in stops)
         paths.append(_Path(slots, marked, int(match[2] or 1)))
     if not paths:
         raise PlayError("no move given: write a play such as 13/8 6/5")
+    if sum(path.count * (len(path.slots) - 1) for path in paths) > MOST_MOVES:
+        raise PlayError(f"{excerpt(text)} has more than {MOST_MOVES} moves")
     return paths
 
 
@@ -151,7 +160,7 @@ def _slot(name: str) -> int:
 
 def _row_after(row: np.ndarray, hops: list[Move]) -> np.ndarray:
     """The mover's checkers after all hops, which may be written in any order."""
-    row = row.copy()
+    row = row.astype(np.int64)
     for source, destination, _ in hops:
         row[source] -= 1
         row[destination] += 1

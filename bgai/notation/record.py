@@ -7,10 +7,12 @@ hold broken games, unfinished ones, and resignations out of turn that no act exp
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, Any
 
-from bgai.codec import Format
+from bgai.codec import Format, Leaf
 from bgai.errors import InputError
-from bgai.rules.acts import Act, Answer, OpeningDice
+from bgai.notation.texts import encodable, one_line
+from bgai.rules.acts import Act, Answer, MakePlay, OpeningDice
 from bgai.rules.game import Ending, Game
 from bgai.rules.match import Standing, Terms
 
@@ -28,13 +30,22 @@ class Result:
     ending: Ending | None = None
 
 
+def _read_numbers(data: Any) -> frozenset[int]:
+    if not isinstance(data, list) or any(type(each) is not int for each in data):
+        raise InputError("must be a list of acts' numbers")
+    return frozenset(data)
+
+
+_NUMBERS = Leaf(_read_numbers, sorted)
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
     """One game: the standing before it, its acts, its result.
 
     ``result`` is None while the game is unfinished. ``broken`` says why the acts stop before
-    the game did (an illegal play, a line nobody can read). ``comments`` go with the act of that
-    index, -1 for the game as a whole.
+    the game did (a line nobody can read). ``comments`` go with the act of that index, -1 for the
+    game as a whole. ``illegal`` are the indexes of plays against the rules, taken as made.
     """
 
     standing: Standing
@@ -42,33 +53,46 @@ class RecordedGame:
     result: Result | None = None
     broken: str | None = None
     comments: Mapping[int, str] = field(default_factory=dict)
+    illegal: Annotated[frozenset[int], _NUMBERS] = frozenset()
 
     def states(self, terms: Terms) -> Iterator[tuple[Game, Act]]:
         """Each act with the state it was made in. Raises ``IllegalAct``."""
         game = Game(standing=self.standing, rules=terms.rules)
-        for act in self.acts:
+        for index, act in enumerate(self.acts):
             yield game, act
-            game = game.after(act)
+            game = self._after(game, index, act)
 
     def final(self, terms: Terms) -> Game:
         """The state after all acts. Raises ``IllegalAct``."""
         game = Game(standing=self.standing, rules=terms.rules)
-        for act in self.acts:
-            game = game.after(act)
+        for index, act in enumerate(self.acts):
+            game = self._after(game, index, act)
         return game
+
+    def _after(self, game: Game, index: int, act: Act) -> Game:
+        if index in self.illegal and isinstance(act, MakePlay):
+            return game.as_made(act.after)
+        return game.after(act)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
     """A match or money session. ``players`` are seats 0 and 1.
 
-    ``info`` are texts about it by the names in ``INFO``; a date is ``YYYY-MM-DD``.
+    ``info`` are texts about it by the names in ``INFO``; a date is ``YYYY-MM-DD``. Names are cut to
+    one line that every format can hold.
     """
 
     players: tuple[str, str]
     terms: Terms
     games: tuple[RecordedGame, ...]
     info: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        first, second = (one_line(name) for name in self.players)
+        object.__setattr__(self, "players", (first or "Player 1", second or "Player 2"))
+        info = {name: encodable(text) for name, text in self.info.items()}
+        object.__setattr__(self, "info", info)
 
     def same_match(self, other: "MatchRecord") -> bool:
         """Whether players, rules and games agree, but for what not every format can carry.
@@ -114,14 +138,17 @@ def _rules(terms: Terms) -> tuple[object, ...]:
 def _played(game: RecordedGame, terms: Terms) -> tuple[object, ...]:
     doubling = terms.length is None and terms.rules.automatic_doubles > 0
     acts: list[Act] = []
-    for act in game.acts:
+    illegal: list[int] = []
+    for index, act in enumerate(game.acts):
         if isinstance(act, OpeningDice) and act.dice[0] == act.dice[1] and not doubling:
             continue
         if act is Answer.REFUSE:
             acts.pop()
             continue
+        if index in game.illegal:
+            illegal.append(len(acts))
         acts.append(act)
-    return game.standing, acts, game.result, game.broken is None
+    return game.standing, acts, illegal, game.result, game.broken is None
 
 
 def _build(record: MatchRecord) -> MatchRecord:
@@ -129,12 +156,12 @@ def _build(record: MatchRecord) -> MatchRecord:
         result = recorded.result
         if result is not None and (result.winner not in (0, 1) or result.points < 0):
             raise RecordError(f"games[{number - 1}].result: a winner 0 or 1 and points expected")
-        game = Game(standing=recorded.standing, rules=record.terms.rules)
-        for index, act in enumerate(recorded.acts, 1):
-            try:
-                game = game.after(act)
-            except InputError as error:
-                raise RecordError(f"game {number}, act {index}: {error}") from None
+        made = 0
+        try:
+            for _ in recorded.states(record.terms):
+                made += 1
+        except InputError as error:
+            raise RecordError(f"game {number}, act {made}: {error}") from None
     return record
 
 

@@ -7,20 +7,22 @@ One tree a game. Points are letters in one numbering for both players: White's 1
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from bgai.notation.assembling import assemble
 from bgai.notation.entries import (
     Entry,
     Kind,
     RawGame,
     RawMatch,
     Reading,
-    assemble,
     entries_of,
+    play_of,
 )
 from bgai.notation.record import MatchRecord, RecordedGame, RecordError
+from bgai.notation.texts import LONGEST_GAME, MOST_GAMES, MOST_POINTS, excerpt, one_line, read_whole
 from bgai.rules.acts import MakePlay
 from bgai.rules.game import Ending
-from bgai.rules.play import recover_play
 
 Node = dict[str, list[str]]
 
@@ -32,8 +34,12 @@ _INFO = {
     "AN": "annotator",
     "GC": "comment",
 }
+_DEEPEST = 500
 _SET_UP = ("AW", "AB", "AE")
-_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:\\.|[^\\\]])*)\])", re.DOTALL)
+_WORDS = {"double": Kind.DOUBLE, "take": Kind.TAKE, "drop": Kind.PASS, "pass": Kind.PASS}
+_TOKEN = re.compile(r"\s*(?:([();\[])|([A-Za-z]+))")
+_STOP = re.compile(r"[\\\]]")
+_VARIATION = re.compile(r"(?:nack|hyper|long)gammon.*", re.IGNORECASE)
 
 
 def read_sgf(text: str) -> Reading:
@@ -45,7 +51,7 @@ def read_sgf(text: str) -> Reading:
     if root.get("GM", ["6"])[0] != "6":
         raise RecordError(f"an SGF file of game {root['GM'][0]}, not of backgammon (6)")
     about = _pairs(root)
-    length = _number(about, "length", 0)
+    length = _number(about, "length")
     rules = _rules(root)
     info = {name: root[key][0] for key, name in _INFO.items() if root.get(key, [""])[0]}
     raw = RawMatch(
@@ -57,8 +63,9 @@ def read_sgf(text: str) -> Reading:
         jacoby="Jacoby" in rules,
         beavers="NoBeavers" not in rules,
         max_cube=next(
-            (int(rule[9:]) for rule in rules if re.fullmatch(r"CubeLimit\d+", rule)), None
+            (read_whole(rule[9:], 1 << 20) for rule in rules if rule.startswith("CubeLimit")), None
         ),
+        variation=next((rule for rule in rules if _VARIATION.fullmatch(rule)), ""),
     )
     return assemble(raw)
 
@@ -71,10 +78,14 @@ def _parse(text: str) -> list[list[Node]]:
     ended = False  # the main line of this tree is over
     name = ""
     while (found := _TOKEN.match(text, at)) is not None:
-        mark, word, value = found.groups()
+        mark, word = found.groups()
         at = found.end()
         if mark == "(":
             depth += 1
+            if depth > _DEEPEST:
+                raise _too_much(text, at, f"{_DEEPEST} variations in each other")
+            if len(trees) > MOST_GAMES:
+                raise _too_much(text, at, f"{MOST_GAMES} games")
             if depth == 1:
                 trees.append([])
                 ended = False
@@ -84,23 +95,46 @@ def _parse(text: str) -> list[list[Node]]:
             depth -= 1
             skipping = max(skipping - 1, 0)
             ended = depth > 0
+        elif mark == "[":
+            value, at = _value(text, at)
+            if depth > 0 and not skipping and trees[-1]:
+                trees[-1][-1].setdefault(name, []).append(value)
         elif depth < 1 or skipping:
             continue
         elif mark == ";":
+            if len(trees[-1]) > LONGEST_GAME:
+                raise _too_much(text, at, f"{LONGEST_GAME} nodes in a game")
             trees[-1].append({})
-        elif word is not None:
+        else:
             name = "".join(letter for letter in word if letter.isupper())
-        elif trees[-1]:
-            trees[-1][-1].setdefault(name, []).append(_unescaped(value))
-    rest = text[at:].strip()
+    rest = text[at : at + 100].strip() or text[at:].strip()
     if rest or depth:
-        line = text.count("\n", 0, at) + 1
-        raise RecordError(f"line {line}: " + (f"'{rest[:20]}' is no SGF" if rest else "cut short"))
+        wrong = f"{excerpt(rest, 20)} is no SGF" if rest else "cut short"
+        raise RecordError(f"line {_line(text, at)}: {wrong}")
     return [tree for tree in trees if tree]
 
 
-def _unescaped(value: str) -> str:
-    return re.sub(r"\\(\n|.)", lambda found: found[1].strip("\n"), value, flags=re.DOTALL)
+def _value(text: str, at: int) -> tuple[str, int]:
+    """The value whose bracket opened before ``at``, and where it ends."""
+    parts = []
+    start = at
+    while (stop := _STOP.search(text, at)) is not None:
+        at = stop.end()
+        parts.append(text[start : stop.start()])
+        if stop[0] == "]":
+            return "".join(parts), at
+        # A backslash keeps the character after it, and takes the end of a line away.
+        start = at + (text[at : at + 1] == "\n")
+        at += 1
+    raise RecordError(f"line {_line(text, start)}: a '[' that nothing closes")
+
+
+def _too_much(text: str, at: int, what: str) -> RecordError:
+    return RecordError(f"line {_line(text, at)}: more than {what}")
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
 
 
 def _pairs(root: Node) -> dict[str, str]:
@@ -111,23 +145,24 @@ def _rules(root: Node) -> list[str]:
     return root.get("RU", [""])[0].split(":")
 
 
-def _number(about: dict[str, str], name: str, default: int) -> int:
-    text = about.get(name, str(default))
-    if not re.fullmatch(r"\d{1,6}", text):
-        raise RecordError(f"MI[{name}:{text}] is not a number")
-    return int(text)
+def _number(about: dict[str, str], name: str) -> int:
+    text = about.get(name, "0")
+    number = read_whole(text, MOST_POINTS * MOST_GAMES)
+    if number is None:
+        raise RecordError(f"MI[{name}:{one_line(text, 20)}] is not a number")
+    return number
 
 
 def _game(tree: Sequence[Node]) -> RawGame:
     root, nodes = tree[0], tree[1:]
     about = _pairs(root)
-    points = (_number(about, "ws", 0), _number(about, "bs", 0))
-    length = _number(about, "length", 0)
+    points = (_number(about, "ws"), _number(about, "bs"))
+    length = _number(about, "length")
     entries: list[Entry] = []
     if any(key in root for key in _SET_UP):
         entries.append(Entry(Kind.ERROR, -1, moves="a set-up position is no game from the start"))
     for number, node in enumerate(nodes, 1):
-        entry = _entry(node, f"node {number}")
+        entry = _entry(node, f"node {number}", number == len(nodes))
         if entry is not None:
             entries.append(entry)
     entries += _win(root)
@@ -135,26 +170,39 @@ def _game(tree: Sequence[Node]) -> RawGame:
     return RawGame(entries, points, crawford, root.get("C", [""])[0])
 
 
-def _entry(node: Node, where: str) -> Entry | None:
+def _entry(node: Node, where: str, last: bool) -> Entry | None:
     if "W" not in node and "B" not in node:
         if any(key in node for key in _SET_UP):
             return Entry(Kind.ERROR, -1, where, moves="a position is set up in mid-game")
-        return None
+        return _dice_left(node, where) if last else None
     seat = 0 if "W" in node else 1
     value = node["WB"[seat]][0].strip()
     comment = node.get("C", [""])[0]
-    words = {"double": Kind.DOUBLE, "take": Kind.TAKE, "drop": Kind.PASS, "pass": Kind.PASS}
-    if value in words:
-        return Entry(words[value], seat, where, comment=comment)
-    found = re.fullmatch(r"([1-6])([1-6])((?:[a-y][a-z])*)", value)
-    if found is None:
-        dice = (int(value[0]), int(value[1])) if re.match("[1-6]{2}", value) else None
-        return Entry(Kind.ERROR, seat, where, dice, f"'{value}' is no play")
+    if value in _WORDS:
+        return Entry(_WORDS[value], seat, where, comment=comment)
+    resigned = re.fullmatch("resign(?::([1-3]))?", value)
+    if resigned is not None:
+        level = int(resigned[1] or 0)
+        return Entry(Kind.RESIGN, seat, where, points=level, comment=comment)
+    dice = (int(value[0]), int(value[1])) if re.match("[1-6]{2}", value) else None
+    letters = value[2:]
+    if dice is None or len(letters) % 2 or not re.fullmatch("[a-z]{0,32}", letters):
+        return Entry(Kind.ERROR, seat, where, dice, f"{excerpt(value)} is no play")
     moves = " ".join(
-        f"{_point(pair[0], seat)}/{_point(pair[1], seat)}" for pair in re.findall("..", found[3])
+        f"{_point(source, seat)}/{_point(end, seat)}"
+        for source, end in zip(letters[::2], letters[1::2], strict=True)
     )
-    dice = (int(found[1]), int(found[2]))
     return Entry(Kind.ROLL, seat, where, dice, moves, comment=comment, complete=True)
+
+
+def _dice_left(node: Node, where: str) -> Entry | None:
+    """Dice rolled at the end of a game and not played: ``PL[W]DI[61]``."""
+    player, dice = node.get("PL", [""])[0].strip(), node.get("DI", [""])[0].strip()
+    if player not in ("W", "B") or not re.fullmatch("[1-6]{2}", dice):
+        return None
+    comment = node.get("C", [""])[0]
+    pair = (int(dice[0]), int(dice[1]))
+    return Entry(Kind.ROLL, "WB".index(player), where, pair, None, comment=comment)
 
 
 def _point(letter: str, seat: int) -> int:
@@ -167,7 +215,7 @@ def _point(letter: str, seat: int) -> int:
 
 
 def _win(root: Node) -> Iterator[Entry]:
-    found = re.fullmatch(r"([WB])\+(\d+)(R?)", root.get("RE", [""])[0].strip())
+    found = re.fullmatch(r"([WB])\+([0-9]{1,9})(R?)", root.get("RE", [""])[0].strip())
     if found:
         yield Entry(Kind.WIN, "WB".index(found[1]), "RE", points=int(found[2]))
 
@@ -194,7 +242,7 @@ def _tree(record: MatchRecord, game: RecordedGame, number: int, points: tuple[in
         text = _node(entry)
         if text is not None:
             comment = f"C[{_escaped(entry.comment)}]" if entry.comment else ""
-            nodes.append(f";{'WB'[entry.seat]}[{text}]{comment}")
+            nodes.append(f";{text}{comment}")
     return "(" + "\n".join(nodes) + ")"
 
 
@@ -243,18 +291,15 @@ def _split_entries(record: MatchRecord, game: RecordedGame) -> Iterator[Entry]:
     plays = iter(_letter_plays(record, game))
     for entry in entries_of(game, record.terms):
         if entry.kind is Kind.ROLL and entry.moves:
-            yield Entry(
-                entry.kind, entry.seat, dice=entry.dice, moves=next(plays), comment=entry.comment
-            )
+            yield replace(entry, moves=next(plays))
         else:
             yield entry
 
 
 def _letter_plays(record: MatchRecord, game: RecordedGame) -> Iterator[str]:
     for state, act in game.states(record.terms):
-        if isinstance(act, MakePlay) and not state.must_pass:
-            assert state.roll is not None
-            play = recover_play(state.position, act.after, state.roll)
+        play = play_of(state, act) if isinstance(act, MakePlay) else None
+        if play:
             yield "".join(
                 _letter(point, state.turn)
                 for move in play
@@ -269,17 +314,21 @@ def _letter(point: int, seat: int) -> str:
 
 
 def _node(entry: Entry) -> str | None:
+    """The property of an entry, None for the win at the end, which is the root's."""
+    player = "WB"[entry.seat]
     match entry.kind:
         case Kind.ROLL | Kind.ERROR if entry.dice is not None:
-            moves = (entry.moves or "") if entry.kind is Kind.ROLL else "?"
-            return f"{max(entry.dice)}{min(entry.dice)}{moves}"
+            dice = f"{max(entry.dice)}{min(entry.dice)}"
+            if entry.kind is Kind.ROLL and entry.moves is None:
+                return f"PL[{player}]DI[{dice}]"  # nobody played them
+            return f"{player}[{dice}{'?' if entry.kind is Kind.ERROR else entry.moves}]"
         case Kind.ERROR:
-            return "?"
+            return f"{player}[?]"
         case Kind.DOUBLE:
-            return "double"
+            return f"{player}[double]"
         case Kind.TAKE:
-            return "take"
+            return f"{player}[take]"
         case Kind.PASS:
-            return "drop"
+            return f"{player}[drop]"
         case _:
             return None

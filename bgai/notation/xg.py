@@ -1,55 +1,99 @@
 """eXtreme Gammon's .xg files, read through the records of ``gvformat`` (package gammonview).
 
-``gvformat`` unpacks the file and the fields of each record. Two of its fields are not used:
+A header, a picture, and zlib data of records of one size, which ``gvformat`` takes apart. It
+gets them in slices, unpacked here within limits. Fields of it that are not used:
 ``played_from``/``played_to`` (it reads 32-bit numbers as bytes, so half of them are 0), and the
-positions after a play where a judged play is marked as the one made. A play marked as illegal
-ends what can be read of that game. What those records tell is
-played through by the rules like that of any other format.
+position after a play, where a judged play is marked as the one made.
+
+Of a play marked as illegal the position before the next one tells what was made. A play after
+which no checker is left at all is how eXtreme Gammon writes a resignation. What those records
+tell is played through by the rules like that of any other format.
 """
 
+import struct
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
-from bgai.notation.entries import Entry, Kind, RawGame, RawMatch, Reading, assemble
+import numpy as np
+
+from bgai.notation.assembling import assemble
+from bgai.notation.entries import Entry, Kind, RawGame, RawMatch, Reading
 from bgai.notation.record import RecordError
+from bgai.notation.texts import encodable, unpacked
+from bgai.rules.position import BAR, CHECKERS, OFF, SLOTS, Positions
 
 _MONEY = 99999
 _DELPHI_EPOCH = date(1899, 12, 30)
 _NO_LIMIT = 10  # log2 of the highest cube where there is no limit
 _MOST_LIMIT = 30
-_ILLEGAL = 2  # value of invalid_m; the moves stored with such a play may be cut short
+_ILLEGAL = 2  # value of invalid_m
+_HEADER = 8232
+_PICTURE_SIZE = slice(20, 24)
+_RECORD = 2560
+_KIND = 8  # where a record says what it is
+_VARIATION = 96  # where the match header says which game it is
+_VARIATIONS = {0: "", 1: "Nackgammon", 2: "HyperGammon", 3: "LongGammon"}
+_SLICE = 64 * _RECORD
 Fields = Mapping[str, Any]
 
 
 def read_xg(content: bytes) -> Reading:
     """The match of an .xg file's bytes, and what was wrong in it. Raises ``RecordError``."""
+    data = _record_bytes(content)
+    records = _records(content[:_HEADER], data)
+    kind, header = next(records, ("", {}))
+    if kind != "header_match":
+        raise RecordError("not an .xg file, or a damaged one: it has no match header")
+    length = header["match_length"]
+    limit = header["cube_limit_code"]
+    (variation,) = struct.unpack_from("<i", data, _VARIATION)
+    games = list(_games(records))
+    if not games:
+        raise RecordError("an .xg file without a game in it")
+    raw = RawMatch(
+        (encodable(header["player1"]), encodable(header["player2"])),
+        None if length in (0, _MONEY) else length,
+        games,
+        dict(_info(header)),
+        crawford_rule=bool(header["crawford"]),
+        jacoby=bool(header["jacoby"]),
+        beavers=bool(header["beaver"]),
+        max_cube=1 << limit if 0 < limit < _MOST_LIMIT and limit != _NO_LIMIT else None,
+        variation=_VARIATIONS.get(variation, f"another game (number {variation})"),
+    )
+    return assemble(raw)
+
+
+def _record_bytes(content: bytes) -> bytes:
+    """The unpacked records. Raises ``RecordError``."""
+    if len(content) < _HEADER or content[:4] != b"RGMH":
+        raise RecordError("not an .xg file: it doesn't begin with an .xg header")
+    (picture,) = struct.unpack("<I", content[_PICTURE_SIZE])
+    data = unpacked(content[_HEADER + picture :])
+    if data is None or len(data) < _RECORD:
+        raise RecordError("a damaged .xg file: its records can't be unpacked")
+    return data
+
+
+def _records(header: bytes, data: bytes) -> Iterator[tuple[str, Fields]]:
+    """The records by kind, a slice at a time. Raises ``RecordError``."""
     try:
         from gvformat import xg
     except ImportError:
         raise RecordError(
             "reading .xg files needs the package gammonview: pip install 'bgai[xg]'"
         ) from None
-    try:
-        records = xg.read_xg(content)
-    except Exception as error:  # whatever damaged bytes make of its parser
-        raise RecordError(f"not an .xg file, or a damaged one: {error}") from None
-    header = next((fields for kind, fields in records if kind == "header_match"), None)
-    if header is None:
-        raise RecordError("not an .xg file, or a damaged one: it has no match header")
-    length = header["match_length"]
-    limit = header["cube_limit_code"]
-    raw = RawMatch(
-        (header["player1"] or "Player 1", header["player2"] or "Player 2"),
-        None if length in (0, _MONEY) else length,
-        list(_games(records)),
-        dict(_info(header)),
-        crawford_rule=bool(header["crawford"]),
-        jacoby=bool(header["jacoby"]),
-        beavers=bool(header["beaver"]),
-        max_cube=1 << limit if 0 < limit < _MOST_LIMIT and limit != _NO_LIMIT else None,
-    )
-    return assemble(raw)
+    header = header[: _PICTURE_SIZE.start] + b"\0\0\0\0" + header[_PICTURE_SIZE.stop :]
+    for start in range(0, len(data), _SLICE):
+        part = data[start : start + _SLICE]
+        # Its first bytes mean nothing; zeros can't be taken for packed data.
+        part = b"\0" * _KIND + part[_KIND:]
+        try:
+            yield from xg.read_xg(header + part)
+        except Exception as error:  # whatever damaged bytes make of its parser
+            raise RecordError(f"a damaged .xg file: {error}") from None
 
 
 def _info(header: Fields) -> Iterator[tuple[str, str]]:
@@ -61,7 +105,7 @@ def _info(header: Fields) -> Iterator[tuple[str, str]]:
         yield "date", (_DELPHI_EPOCH + timedelta(days=int(days))).isoformat()
 
 
-def _games(records: Sequence[tuple[str, Fields]]) -> Iterator[RawGame]:
+def _games(records: Iterator[tuple[str, Fields]]) -> Iterator[RawGame]:
     start: Fields | None = None
     entries: list[Entry] = []
     number = 0
@@ -73,6 +117,7 @@ def _games(records: Sequence[tuple[str, Fields]]) -> Iterator[RawGame]:
         elif start is not None:
             if kind == "move":
                 number += 1
+                _settle(entries, fields["pos_before"])
             entries += _entries(kind, fields, f"play {max(number, 1)}")
     if start is not None:
         yield _game(start, entries)
@@ -80,6 +125,13 @@ def _games(records: Sequence[tuple[str, Fields]]) -> Iterator[RawGame]:
 
 def _game(start: Fields, entries: list[Entry]) -> RawGame:
     return RawGame(entries, (start["score1"], start["score2"]), bool(start["is_crawford"]))
+
+
+def _settle(entries: list[Entry], board: Sequence[int]) -> None:
+    """Give the last play, if it was illegal, the position the next one was made in."""
+    index = next((i for i in range(len(entries) - 1, -1, -1) if entries[i].dice is not None), None)
+    if index is not None and entries[index].illegal:
+        entries[index] = replace(entries[index], after=_position(board, 1 - entries[index].seat))
 
 
 def _entries(kind: str, fields: Fields, where: str) -> Iterator[Entry]:
@@ -91,18 +143,33 @@ def _entries(kind: str, fields: Fields, where: str) -> Iterator[Entry]:
                 yield Entry(Kind.TAKE if fields["take"] == 1 else Kind.DOUBLE, 1 - seat, where)
             elif fields["take"] == 0:
                 yield Entry(Kind.PASS, 1 - seat, where)
-        case "move":
-            seat = 0 if fields["actifp"] == 1 else 1
-            dice = (int(fields["dice"][0]), int(fields["dice"][1]))
-            if min(dice) < 1 or max(dice) > 6:
-                yield Entry(Kind.ERROR, seat, where, moves=f"dice {dice}")
-            elif fields["invalid_m"] == _ILLEGAL:
-                yield Entry(Kind.ERROR, seat, where, dice, f"illegal play ({_moves(fields, seat)})")
-            else:
-                yield Entry(Kind.ROLL, seat, where, dice, _moves(fields, seat))
+        case "move" if any(fields["pos_after"]):
+            yield _roll(fields, where)
         case "footer_game" if fields["points"] > 0:
             winner = 0 if fields["winner"] == 1 else 1
             yield Entry(Kind.WIN, winner, "its end", points=fields["points"])
+
+
+def _roll(fields: Fields, where: str) -> Entry:
+    seat = 0 if fields["actifp"] == 1 else 1
+    dice = (int(fields["dice"][0]), int(fields["dice"][1]))
+    if min(dice) < 1 or max(dice) > 6:
+        return Entry(Kind.ERROR, seat, where, moves=f"dice {dice}")
+    entry = Entry(Kind.ROLL, seat, where, dice, _moves(fields, seat))
+    if fields["invalid_m"] != _ILLEGAL:
+        return entry
+    return replace(entry, illegal=True, after=_position(fields["pos_after"], 1 - seat))
+
+
+def _position(board: Sequence[int], on_roll: int) -> Positions:
+    """The position of a board in player 1's numbering, his checkers above 0; not checked."""
+    position = np.zeros((2, SLOTS), dtype=np.int8)
+    for side, seat in enumerate((on_roll, 1 - on_roll)):
+        for slot in range(1, SLOTS):
+            count = board[slot] if seat == 0 else -board[BAR - slot]
+            position[side, slot] = max(count, 0)
+        position[side, OFF] = max(CHECKERS - position[side, 1:].sum(dtype=int), -1)
+    return position
 
 
 def _moves(fields: Fields, seat: int) -> str:

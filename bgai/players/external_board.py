@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bgai.errors import InputError
+from bgai.notation.texts import excerpt, read_whole
 from bgai.rules.acts import CubeAct
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.dice import Roll, roll_of
@@ -32,6 +33,7 @@ _BOARD = slice(5, 31)
 _TURN, _DICE, _CUBE, _MAY_1, _MAY_0, _DOUBLED = 31, slice(32, 36), 36, 37, 38, 39
 _POST_CRAWFORD = 50
 _NO_MATCH = 9999  # FIBS's length of an unlimited match
+_HIGHEST = 10**6  # number in any field
 
 
 class ProtocolError(InputError):
@@ -75,15 +77,18 @@ def parse_board(line: str) -> ExternalBoard:
     fields = ["", "", *fields[len(fields) - (_FIELDS - 2) :]]
     if len(fields) != _FIELDS:
         raise ProtocolError(f"a board has {_FIELDS} fields, this one {len(fields)}")
-    try:
-        numbers = [0, 0, *(int(field) for field in fields[2:])]
-    except ValueError as error:
-        raise ProtocolError(f"a field that is no number: {error}") from None
+    numbers = [0, 0, *map(_number, fields[2:])]
     if numbers[_TURN] not in (-1, 1):
         raise ProtocolError(f"turn {numbers[_TURN]} must be 1 or -1")
     doubled = bool(numbers[_DOUBLED])
     length, *points = numbers[2:5]
+    if min(length, *points) < 0:
+        raise ProtocolError(f"length {length} and points {points} must be 0 or more")
     first, second = numbers[_DICE][:2]
+    if (first or second) and not (1 <= first <= 6 and 1 <= second <= 6):
+        raise ProtocolError(f"dice {first} {second} must be two of 1 to 6, or both 0")
+    if numbers[_CUBE] < 1 or numbers[_CUBE].bit_count() != 1:
+        raise ProtocolError(f"cube {numbers[_CUBE]} must be a power of two")
     on_roll = 0 if numbers[_TURN] == -1 else 1
     may = (bool(numbers[_MAY_0]), bool(numbers[_MAY_1]))
     beavered = doubled and not may[on_roll]
@@ -100,6 +105,14 @@ def parse_board(line: str) -> ExternalBoard:
         beavered=beavered,
         post_crawford=bool(numbers[_POST_CRAWFORD]),
     )
+
+
+def _number(field: str) -> int:
+    sign = -1 if field.startswith("-") else 1
+    number = read_whole(field.removeprefix("-"), _HIGHEST)
+    if number is None:
+        raise ProtocolError(f"a field that is no number, or too great a one: {excerpt(field)}")
+    return sign * number
 
 
 def _position(board: list[int], on_roll: int) -> Positions:

@@ -336,7 +336,10 @@ class Game:
         """
         if self.phase is not Phase.PLAY:
             raise IllegalAct("a play is not possible: no dice are rolled")
-        return _play(self, check_position(after))
+        after = check_position(after)
+        if after[0, OFF] != self.position[1, OFF]:
+            raise IllegalAct("a play bears off none of the other side's checkers")
+        return _play(self, after)
 
 
 def _open(game: Game, first: int, second: int) -> Game:

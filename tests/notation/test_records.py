@@ -9,7 +9,8 @@ import pytest
 
 from bgai.errors import FileError, InputError
 from bgai.notation.entries import Reading
-from bgai.notation.mat import read_mat, write_mat
+from bgai.notation.mat import read_mat
+from bgai.notation.mat_writing import write_mat
 from bgai.notation.record import (
     RECORDS,
     MatchRecord,
@@ -104,18 +105,20 @@ def test_json_is_lossless_and_checked() -> None:
         RECORDS.load([])
 
 
-def test_illegal_plays_are_reported_and_reading_goes_on() -> None:
+def test_illegal_plays_are_reported_and_the_game_goes_on() -> None:
     path = MATCHES / "hQ8sVn2LbTdF4wRm.mat"
     reading = read_record(path)
     assert [str(problem) for problem in reading.problems] == [
-        f"{path}, game 2, row 20 (line 71): '6/8' does not go down from 6 to 8",
-        f"{path}, game 3, row 9 (line 98): 13/9 can't be played with 63",
+        f"{path}, game 2, row 20 (line 71): '6/8' does not go down from 6 to 8; taken as made",
+        f"{path}, game 3, row 9 (line 98): 13/9 can't be played with 63; taken as made",
+        f"{path}, game 3, row 15 (line 104): 7/1 can't be played with 41; taken as made",
     ]
     games = reading.record.games
-    assert [game.broken is None for game in games] == [True, False, False, True]
-    assert games[1].result == Result(0, 2)
+    assert [game.broken for game in games] == [None] * 4
+    assert [len(game.illegal) for game in games] == [0, 1, 2, 0]
+    assert games[1].result == Result(0, 2, Ending.BORNE_OFF)
     assert games[3].standing.points == (8, 0)
-    for suffix in (".mat", ".sgf"):
+    for suffix in WRITABLE:
         assert again(reading.record, suffix).record.same_match(reading.record)
 
 
@@ -168,10 +171,10 @@ def test_a_blank_play_is_a_dance_or_forced() -> None:
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        (" 1) 31: 8/5 6/5   54: 13/8 13/4", "takes more than the 2 moves"),
         (" 1) 31: 8/5 6/5   54: 13/8 nonsense", "'nonsense' is not a move"),
-        (" 1) 31: 8/5 6/5   54: Illegal play (13/3)", "Illegal play"),
-        (" 1) 31: 8/5 6/5   54: Cannot Move\n 2) 61: 13/7 8/7", "no play of 54 is written"),
+        (" 1) 31: 8/5 6/5   54: Illegal play (12/3)", "there is no checker on the 12"),
+        (" 1) 31: 8/5 6/5   54: 24/19 6/2", "the 19 point is blocked"),
+        (" 1) 31: 8/5 6/5   54: 13/4\n 2) 61:\n 3) 61: 13/7 8/7", "no play of 61 is written"),
         (" 1) 33: 8/5(2) 6/3(2)", "no opening roll"),
         (" 1) 31: 8/5 6/5   Takes", "where no double was offered"),
         (" 1) 31: 8/5 6/5   Doubles => 8", "a double to 8"),

@@ -1,5 +1,6 @@
 """GNU Backgammon's external player: its questions, our answers, whole matches."""
 
+import contextlib
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +8,10 @@ from pathlib import Path
 
 import pytest
 from gnubg_program import needs_gnubg, run_gnubg
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from bgai.errors import InputError
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.notation.play_text import parse_play
 from bgai.notation.record_files import read_record
@@ -113,6 +117,17 @@ def test_a_refused_resignation_is_not_offered_for_ever() -> None:
         ("board:a:b:5", "52 fields"),
         (line().replace(":1:-1:0:25", ":x:-1:0:25"), "no number"),
         (line(turn=0), "turn 0"),
+        (line(cube=10**7), "too great"),
+        (line(points="9" * 5000 + ":0"), "too great a one: '9999"),
+        (line(points="²:0"), "no number"),
+        (line(points="--1:0"), "no number"),
+        (line(cube=3), "power of two"),
+        (line(cube=0), "power of two"),
+        (line(cube=-2), "power of two"),
+        (line(dice="7:1"), "dice"),
+        (line(dice="0:1"), "dice"),
+        (line(dice="1:0"), "dice"),
+        (line(length=-3), "length"),
         (line(board=START.replace("5:0:3", "9:0:3")), "checkers"),
     ],
 )
@@ -194,3 +209,20 @@ def test_whole_matches_against_the_real_program(
     ]
     assert len(plays) <= len(mine)  # forced plays aren't asked for
     assert "take" in answers or "drop" in answers or "double" in answers
+
+
+STRANGE = ("", "²", "9" * 5000, "1e3", "\ud800")
+
+
+@given(data=st.data(), text=st.sampled_from(LINES))
+@settings(max_examples=200, deadline=None)
+def test_any_line_is_answered_or_refused(data: st.DataObject, text: str) -> None:
+    fields = text.split(":")
+    strange = st.integers(-20, 40).map(str) | st.sampled_from(
+        ["", "²", "9" * 5000, "1e3", "\ud800"]
+    )
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(fields) - 1))
+        fields[at] = data.draw(strange)
+    with contextlib.suppress(InputError):
+        Conversation(Bot(HandmadeEvaluator()), HouseRules()).answer(":".join(fields))

@@ -45,6 +45,9 @@ NEXT_CLICK = """() => {
 }"""
 
 
+MY_TURN = """document.querySelector("#play[data-busy=false][data-actor='0']")"""
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with served(tmp_path_factory.mktemp("games")) as url:
@@ -192,6 +195,36 @@ def test_the_hint_of_a_double_is_about_the_person(page: Any, address: str) -> No
     verdict = page.locator("#analyse .chances-row").all_inner_texts()
     assert "On roll" in verdict[0]
     assert f"{100 - mine:.1f}%" in verdict[0]
+
+
+def test_a_stale_second_tab_catches_up_by_itself(page: Any, address: str) -> None:
+    start(page, address, points=3, seed=4, level="casual")
+    until(page, MY_TURN)
+    other = page.context.new_page()
+    other.goto(address)
+    until(other, MY_TURN)
+    long = len(other.inner_text(".log")) + 60
+    click_on(page, until=f"{MY_TURN} && document.querySelector('.log').innerText.length > {long}")
+    until(page, MY_TURN)
+    played = page.inner_text(".log")
+    assert other.inner_text(".log") != played
+    click_on(other, until="document.querySelector('#toast').innerText.includes('another tab')")
+    until(other, MY_TURN)
+    assert other.inner_text(".log") == played
+    assert other.inner_text("#strip-bottom") == page.inner_text("#strip-bottom")
+    other.close()
+
+
+def test_the_list_of_games_opens_and_removes_them(page: Any, address: str) -> None:
+    start(page, address, points=3, seed=4, level="casual")
+    until(page, MY_TURN)
+    page.click("#games")
+    page.wait_for_selector("#games-dialog[open]")
+    rows = page.locator("#games-dialog li")
+    count = rows.count()
+    page.locator("#games-dialog li[aria-current] .quiet-button").click()
+    page.wait_for_selector("#new-game-dialog[open]")
+    assert rows.count() == count - 1
 
 
 def test_the_tutor_undo_and_keyboard(page: Any, address: str) -> None:

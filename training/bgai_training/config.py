@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bgai.errors import FileError, InputError
+from bgai_training.recipe_values import check_values
 
 Widths = tuple[int, int, int]
 
@@ -99,6 +100,7 @@ def _build(kind: type[Any], table: dict[str, Any], where: str) -> Any:
     for name in table:
         if name not in known:
             raise InputError(f"{where}: there is no setting '{name}'")
+    check_values(kind, table, where)
     try:
         return kind(**{name: _tuples(value) for name, value in table.items()})
     except TypeError as error:
@@ -109,10 +111,17 @@ def recipe_from_table(table: dict[str, Any], where: str) -> Recipe:
     """A recipe from parsed TOML. Raises ``InputError`` naming the table and the setting."""
     table = dict(table)
     stages = []
+    for name in ("selfplay", "pruning"):
+        if not isinstance(table.get(name, {}), dict):
+            raise InputError(f"{where}: {name} must be a table, [{name}]")
+    if not isinstance(table.get("stage", []), list):
+        raise InputError(f"{where}: stages are tables, [[stage]]")
     for number, stage in enumerate(table.pop("stage", []), start=1):
+        if not isinstance(stage, dict):
+            raise InputError(f"{where}: stage {number} must be a table, [[stage]]")
         stage = dict(stage)
         kind = stage.pop("kind", None)
-        if kind not in _STAGES:
+        if not isinstance(kind, str) or kind not in _STAGES:
             names = ", ".join(_STAGES)
             raise InputError(f"{where}: stage {number}: kind must be one of {names}, not {kind!r}")
         stages.append(_build(_STAGES[kind], stage, f"{where}: stage {number}"))

@@ -87,18 +87,19 @@ def _read(files: list[Path]) -> "tuple[list[Job], bool]":
     jobs, bad = [], False
     for path, alone in _paths(files):
         try:
-            reading = read_any(path)
+            readings = read_any(path)
         except InputError as error:
             if alone:
                 raise
             typer.echo(f"error: {error}", err=True)
             bad = True
             continue
-        problems = tuple(map(str, reading.problems))
-        for problem in problems:
-            typer.echo(problem, err=True)
-        bad = bad or bool(problems)
-        jobs.append(Job(reading.record, str(path), problems))
+        for reading in readings:
+            problems = tuple(map(str, reading.problems))
+            for problem in problems:
+                typer.echo(problem, err=True)
+            bad = bad or bool(problems)
+            jobs.append(Job(reading.record, str(path), problems))
     return jobs, bad
 
 

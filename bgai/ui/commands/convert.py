@@ -11,20 +11,28 @@ def register(app: typer.Typer) -> None:
 
     @app.command()
     def convert(
-        source: Annotated[Path, typer.Argument(metavar="IN", help=".mat, .sgf, .xg or .json")],
+        source: Annotated[
+            Path, typer.Argument(metavar="IN", help="A match file, such as .mat, .sgf or .xg")
+        ],
         target: Annotated[Path, typer.Argument(metavar="OUT", help=".mat, .sgf or .json")],
     ) -> None:
         """Convert a match record; the extensions tell the formats.
 
-        JSON is lossless; it is read from saved games of bgai play too. What is broken in the
-        file is reported and ends that game's record; exit code 1 then.
+        JSON is lossless; it is read from saved games of bgai play too. Of a file with several
+        matches each gets a file of its own, OUT with a number. What is wrong in the file is
+        reported; exit code 1 then.
         """
         from bgai.notation.record_files import write_record
         from bgai.ui.records import read_any
 
-        reading = read_any(source)
-        for problem in reading.problems:
-            typer.echo(str(problem), err=True)
-        write_record(reading.record, target)
-        if reading.problems:
+        readings = read_any(source)
+        for number, reading in enumerate(readings, 1):
+            for problem in reading.problems:
+                typer.echo(str(problem), err=True)
+            path = target
+            if len(readings) > 1:
+                path = target.with_stem(f"{target.stem}-{number}")
+                typer.echo(f"{path}: {' against '.join(reading.record.players)}")
+            write_record(reading.record, path)
+        if any(reading.problems for reading in readings):
             raise typer.Exit(1)

@@ -41,6 +41,7 @@ class Service:
     tables: Tables
     jobs: Jobs
     warm_up: WarmUp
+    loopback_only: bool = True
 
 
 class PageFiles(StaticFiles):
@@ -66,7 +67,9 @@ def create_app(
     """
     limits = limits or Limits()
     games.mkdir(parents=True, exist_ok=True)
-    service = Service(limits, Workers(limits), Tables(games, limits), Jobs(limits), WarmUp())
+    service = Service(
+        limits, Workers(limits), Tables(games, limits), Jobs(limits), WarmUp(), loopback_only
+    )
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:

@@ -6,11 +6,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 
 from bgai.ui.web.analysis_routes import service
+from bgai.ui.web.errors import Refusal
 from bgai.ui.web.requests import ActRequest, NewGame
 from bgai.ui.web.tables import Table
 
 router = APIRouter(prefix="/api/games", tags=["games"])
 Since = Annotated[int, Query(ge=0, le=100_000)]
+Count = Annotated[int, Query(ge=1, le=1000)]
 
 
 async def _at_table(request: Request, name: str, work: Callable[[Table], Any]) -> Any:
@@ -38,6 +40,30 @@ async def new_game(asked: NewGame, request: Request) -> dict[str, Any]:
             return table.view()
 
     return await mine.workers.run(begin)
+
+
+@router.get("")
+async def games_list(request: Request, count: Count = 100) -> dict[str, Any]:
+    """The saved games, the one played last first, at most ``count``.
+
+    Finished ones beyond ``kept`` are removed, the oldest first; ``removed`` were since the
+    start. A server that other machines reach lists none: who knows a game's name may play on.
+    """
+    mine = service(request)
+    if not mine.loopback_only:
+        raise Refusal(403, "games: listed only by a server that this machine alone reaches")
+
+    def found() -> dict[str, Any]:
+        games = mine.tables.files.listed()
+        return {
+            "games": [game.fields() for game in games[:count]],
+            "count": len(games),
+            "kept": mine.limits.saved_games,
+            "removed": mine.tables.files.removed,
+        }
+
+    said: dict[str, Any] = await mine.workers.run(found)
+    return said
 
 
 @router.get("/{game}")

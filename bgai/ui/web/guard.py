@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from bgai.notation.texts import read_whole
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -56,10 +58,10 @@ class Guard:
         if self.loopback_only and _host_name(host) not in LOOPBACK:
             return 421, f"host: this server answers as localhost only, not as '{host[:80]}'"
         origin = headers.get(b"origin")
-        if method not in ("GET", "HEAD") and origin and urlsplit(origin).netloc != host:
+        if method not in ("GET", "HEAD") and origin and _origin_host(origin) != host:
             return 403, "origin: a page of another origin may not change anything here"
         length = headers.get(b"content-length", "0")
-        if not length.isdigit() or len(length) > 12 or int(length) > self.body:
+        if read_whole(length, self.body) is None:
             return 413, f"body: at most {self.body} bytes"
         return None
 
@@ -93,6 +95,14 @@ def _host_name(host: str) -> str:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return ""
+
+
+def _origin_host(origin: str) -> str | None:
+    """Host and port of an origin; None where it is none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 async def _answer(send: Send, status: int, message: str) -> None:

@@ -19,7 +19,7 @@ class Limits:
     ``body`` is in bytes. ``workers`` threads do the engine's work; ``pending`` requests may
     wait for them. ``jobs`` rollouts run at once and ``waiting_jobs`` more wait; the figures of
     ``kept_jobs`` finished ones are kept. ``tables`` games are held in memory, ``saved_games``
-    on disk.
+    on disk: beyond them finished ones go, and new ones are refused beyond ``unfinished_games``.
     """
 
     body: int = 64 * 1024
@@ -35,6 +35,7 @@ class Limits:
     kept_jobs: int = 64
     tables: int = 64
     saved_games: int = 500
+    unfinished_games: int = 5000
 
     def ids_at(self, plies: int) -> int:
         """Positions one request may have evaluated at this depth."""

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
+from weakref import WeakValueDictionary
 
 from bgai.analysis.judging import Place, judge_act, judge_game
 from bgai.analysis.review import Decision, Review
@@ -37,6 +38,7 @@ from bgai.sessions.session_record import session_record
 from bgai.ui.web import tutor
 from bgai.ui.web.engines import judge_for, known_engine, tutor_engine
 from bgai.ui.web.errors import Refusal, naming
+from bgai.ui.web.game_files import GameFiles
 from bgai.ui.web.limits import Limits
 from bgai.ui.web.opinions import chances_of, cube_opinion, play_opinion
 from bgai.ui.web.requests import ActRequest, NewGame
@@ -57,6 +59,7 @@ class Table:
         self.session = session
         self.path = path
         self.lock = threading.Lock()
+        self.removed = False
         self.verdicts: dict[tuple[int, int], Decision | None] = {}
 
     @property
@@ -69,7 +72,9 @@ class Table:
         return len(self.session.records[-1].acts)
 
     def save(self) -> None:
-        """Write the session to its file."""
+        """Write the session to its file. Refuses 404 once the table was removed."""
+        if self.removed:
+            raise Refusal(404, "game: it was removed", "game")
         SESSIONS.write(self.path, self.session)
 
     def check_at(self, at: int | None) -> None:
@@ -264,10 +269,14 @@ class Tables:
     """All tables, the latest used in memory and everything in ``folder``."""
 
     def __init__(self, folder: Path, limits: Limits) -> None:
-        self.folder = folder
+        self.files = GameFiles(folder, limits.saved_games)
         self.limits = limits
-        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._latest: OrderedDict[str, Table] = OrderedDict()
+        # All in use by somebody: one that is no longer among the latest must not be read again
+        # from its file meanwhile.
+        self._open: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._lock = threading.Lock()
+        self._reading = threading.Lock()
 
     def new(self, request: NewGame) -> Table:
         """A new table. Refuses unknown levels and impossible terms."""
@@ -277,53 +286,50 @@ class Tables:
         with naming("terms"):
             rules = HouseRules(**terms.rules.model_dump())
             agreed = Terms(terms.length, rules, terms.games, terms.margin)
+        if self.files.make_room() >= self.limits.unfinished_games:
+            most = f"{self.limits.unfinished_games} unfinished games are kept"
+            raise Refusal(409, f"game: {most}, the most; finish or remove some", "game")
         seed = secrets.randbelow(10**9) if request.seed is None else request.seed
         seats = (Seat("You"), Seat("bgai", level, seed))
         session = Session(agreed, seats, SeededDice(seed), starter=request.starter)
         name = secrets.token_urlsafe(12)
-        table = Table(name, session, self._path(name))
+        table = Table(name, session, self.files.path(name))
         table.save()
-        self._keep(table)
-        self._prune()
-        return table
+        return self._keep(table)
 
     def find(self, name: str) -> Table:
         """The table of that name, from memory or its file. Refuses 404 where there is none."""
         with self._lock:
-            table = self._tables.get(name)
-            if table is not None:
-                self._tables.move_to_end(name)
-                return table
-        if not _NAME.match(name) or not self._path(name).is_file():
+            table = self._open.get(name)
+        if table is not None:
+            return self._keep(table)
+        path = self.files.path(name)
+        if not _NAME.match(name) or not path.is_file():
             raise Refusal(404, "game: there is no such game", "game")
-        try:
-            session = SESSIONS.read(self._path(name))
-        except InputError:
-            raise Refusal(404, "game: its file can't be read", "game") from None
-        return self._keep(Table(name, session, self._path(name)))
+        with self._reading:
+            with self._lock:
+                table = self._open.get(name)
+            try:
+                return self._keep(table or Table(name, SESSIONS.read(path), path))
+            except InputError:
+                raise Refusal(404, "game: its file can't be read", "game") from None
 
     def remove(self, name: str) -> None:
         """Forget a table and its file."""
         table = self.find(name)
+        with table.lock:
+            table.removed = True
+            table.path.unlink(missing_ok=True)
         with self._lock:
-            self._tables.pop(name, None)
-        table.path.unlink(missing_ok=True)
+            self._latest.pop(name, None)
+            self._open.pop(name, None)
 
     def _keep(self, table: Table) -> Table:
+        """Count the table, or the one of its name that is open already, among the latest."""
         with self._lock:
-            table = self._tables.setdefault(table.name, table)
-            while len(self._tables) > self.limits.tables:
-                self._tables.popitem(last=False)
+            table = self._open.setdefault(table.name, table)
+            self._latest[table.name] = table
+            self._latest.move_to_end(table.name)
+            while len(self._latest) > self.limits.tables:
+                self._latest.popitem(last=False)
         return table
-
-    def _path(self, name: str) -> Path:
-        return self.folder / f"{name}.json"
-
-    def _prune(self) -> None:
-        """Remove the files longest unused beyond the limit."""
-        files = list(self.folder.glob("*.json"))
-        if len(files) <= self.limits.saved_games:
-            return
-        files.sort(key=lambda path: path.stat().st_mtime)
-        for path in files[: len(files) - self.limits.saved_games]:
-            path.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { AnalysisView, START } from "./analyse.js";
 import { $, h, replace, toast, wait } from "./dom.js";
+import { gamesDialog } from "./games.js";
 import { newGameDialog, settingsDialog } from "./newgame.js";
 import { PlayView } from "./play.js";
 import { applyTheme, onPref, prefs, setPref } from "./prefs.js";
@@ -63,6 +64,21 @@ async function watchWarmUp() {
   }
 }
 
+async function games() {
+  try {
+    await gamesDialog({
+      opened: play.game?.id,
+      open: async (id) => {
+        location.hash = "#/play";
+        await play.open(id).catch((error) => toast(error.message, "error"));
+      },
+      removed: (id) => play.game?.id === id && newGame(),
+    });
+  } catch (error) {
+    toast(error.message, "error");
+  }
+}
+
 function tutorSwitch() {
   const box = $("#tutor-switch");
   box.checked = prefs.tutor;
@@ -86,6 +102,7 @@ async function begin() {
   play = new PlayView($("#play"), { openAnalysis, newGame });
   analysis = new AnalysisView($("#analyse"), { setLink, plies: Math.min(2, status.limits.plies) });
   $("#settings").addEventListener("click", settingsDialog);
+  $("#games").addEventListener("click", games);
   tutorSwitch();
   window.addEventListener("hashchange", route);
   const analysing = location.hash.startsWith("#/analyse");

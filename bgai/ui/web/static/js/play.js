@@ -75,18 +75,30 @@ export class PlayView extends PlayPanels {
     const id = savedGame();
     if (!id) return false;
     try {
-      const view = await api.get(`games/${encodeURIComponent(id)}`);
-      this.log = [];
-      view.events.forEach((event) => this.note(event, view));
-      this.take(view);
-      if (!view.session_over) toast("Your game goes on");
-      await this.goOn();
+      await this.open(id);
       return true;
     } catch (error) {
       if (error.status === 404) saveGame(null);
       else toast(error.message, "error");
       return false;
     }
+  }
+
+  async open(id) {
+    const view = await api.get(`games/${encodeURIComponent(id)}`);
+    saveGame(view.id);
+    this.clearSide();
+    this.last = [];
+    this.takeWhole(view);
+    if (!view.session_over) toast("Your game goes on");
+    await this.goOn();
+  }
+
+  // Takes a view with all events of the game: the list of moves begins anew.
+  takeWhole(view) {
+    this.log = [];
+    view.events.forEach((event) => this.note(event, view));
+    this.take(view);
   }
 
   async start(settings) {
@@ -132,7 +144,9 @@ export class PlayView extends PlayPanels {
       failed = error;
     }
     this.busy = false;
-    if (failed) {
+    if (failed?.status === 409 && failed.field === "at") {
+      await this.catchUp();
+    } else if (failed) {
       toast(failed.message, "error");
       if (failed.status === 409 || failed.status === 0) await this.reload();
     }
@@ -141,10 +155,18 @@ export class PlayView extends PlayPanels {
 
   async reload() {
     try {
-      this.take(await api.get(`games/${this.game.id}?since=100000`));
+      this.takeWhole(await api.get(`games/${this.game.id}`));
     } catch {
       // said already
     }
+  }
+
+  // Another tab has played on: show the game as it is now, with every move of it.
+  async catchUp() {
+    this.clearSide();
+    this.last = [];
+    await this.reload();
+    toast("This game went on in another tab; here is how it stands.");
   }
 
   async act(act, quiet = false) {
@@ -203,6 +225,8 @@ export class PlayView extends PlayPanels {
 
   // Shows the events of an answer one by one, then the state it ends in.
   async show(view) {
+    const seen = view.acts - view.events.length;
+    if (view.game_number !== this.game.game_number || seen !== this.game.acts) return this.catchUp();
     for (const event of view.events) {
       this.note(event, view);
       const side = event.seat === ME ? "bottom" : "top";
@@ -263,10 +287,7 @@ export class PlayView extends PlayPanels {
     await this.guarded(async () => {
       this.clearSide();
       this.last = [];
-      const view = await api.post(`games/${this.game.id}/undo`);
-      this.log = [];
-      view.events.forEach((event) => this.note(event, view));
-      this.take(view);
+      this.takeWhole(await api.post(`games/${this.game.id}/undo`));
       announce("Your last decision is taken back.");
     });
   }
