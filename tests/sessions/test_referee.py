@@ -152,10 +152,13 @@ def test_the_trailer_doubles_at_once_after_the_crawford_game() -> None:
 
 def test_resignations_are_offered_only_when_certain() -> None:
     lost = position_from_points({6: 10, 1: 5}, {1: 1})
+    saved = position_from_points({1: 15}, {1: 1})
     bot = engine("handmade").bot
     rules = HouseRules(jacoby=False)
-    # Fifteen to bear off, the opponent's last goes next roll; any roll saves the gammon.
-    assert bot.offers_resignation(Game.set_up(lost, rules=rules)) is Result.SINGLE
+    # Fifteen to bear off, the opponent's last goes next roll: any roll saves the gammon from
+    # the ace point, and only a six or an ace from the other position.
+    assert bot.offers_resignation(Game.set_up(saved, rules=rules)) is Result.SINGLE
+    assert bot.offers_resignation(Game.set_up(lost, rules=rules)) is None
     assert bot.offers_resignation(Game.set_up(starting_position(), rules=rules)) is None
 
 
