@@ -36,15 +36,19 @@ class Gnubg:
         """The opponent's chances, on roll."""
         return list(self.engine.probabilities([mover[1:], opponent[1:]], self.plies))
 
-    def decide(self, mover: Side, opponent: Side, high: int, low: int) -> None:
+    def decide(self, mover: Side, opponent: Side, high: int, low: int) -> Any:
+        """The board after the play it makes, the mover's side first: the other is on roll."""
         keys = self.engine.moves([opponent[1:], mover[1:]], high, low)
-        boards = [self.engine.board_from_position_key(key) for key in keys]
+        # A key keeps the mover second, where the player on roll stands.
+        boards = [self.engine.board_from_position_key(key)[::-1] for key in keys]
         judged = [(equity(self.engine.probabilities(board, 0)), board) for board in boards]
-        if self.plies and len(judged) > 1:
-            judged.sort(key=lambda pair: pair[0])
-            chosen = [board for worth, board in judged[:8] if worth - judged[0][0] <= 0.16]
-            if len(chosen) > 1:
-                min(equity(self.engine.probabilities(board, self.plies)) for board in chosen)
+        judged.sort(key=lambda pair: pair[0])  # the opponent's: the least is best
+        chosen = [board for worth, board in judged[:8] if worth - judged[0][0] <= 0.16]
+        if self.plies and len(chosen) > 1:
+            return min(
+                chosen, key=lambda board: equity(self.engine.probabilities(board, self.plies))
+            )
+        return chosen[0] if chosen else None
 
 
 class Sage:
@@ -76,8 +80,9 @@ class Sage:
         win, wg, wbg, lg, lbg = self.strategy.evaluate_board(board, board)["probs"]
         return [1 - win, lg, lbg, wg, wbg]
 
-    def decide(self, mover: Side, opponent: Side, high: int, low: int) -> None:
-        self.analyzer.checker_play(self.board(mover, opponent), high, low)
+    def decide(self, mover: Side, opponent: Side, high: int, low: int) -> Any:
+        """What the analyzer says of the plays."""
+        return self.analyzer.checker_play(self.board(mover, opponent), high, low)
 
 
 ENGINES: dict[str, Callable[[int], Any]] = {"gnubg": Gnubg, "bgsage": Sage}

@@ -24,6 +24,7 @@ from bgai.search.engine import (
     default_network,
     plies_label,
     shared_engine,
+    warn_without_network,
 )
 from bgai.search.lookahead import MOST_PLIES, Lookahead
 
@@ -182,6 +183,8 @@ def _parsed(text: str, plies: int) -> tuple[str, EngineSettings]:
 def _find_level(name: str) -> Level | None:
     asked = name.removeprefix(_LEVEL)
     if asked == BEST:
+        if LEVELS[-1].name == HANDMADE:
+            warn_without_network()
         return LEVELS[-1]
     found = next((level for level in LEVELS if level.name == asked), None)
     if found is None and name.startswith(_LEVEL):

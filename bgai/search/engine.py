@@ -3,6 +3,7 @@
 The names people type are read by :mod:`bgai.players.engines`.
 """
 
+import warnings
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -70,14 +71,36 @@ class EngineSettings:
         return f"{name}{noise} {plies_label(self.plies)}{filters}"
 
 
+class NoNetworkWarning(UserWarning):
+    """No trained network is installed, and the hand-made player stands in for it."""
+
+
+NO_NETWORK = (
+    "no trained network is found: the hand-made player, which is far weaker, stands in for it; "
+    "its judgements are not to be trusted. Networks are looked for in the folder checkpoints"
+)
+
+
+@lru_cache(maxsize=1)
+def warn_without_network() -> None:
+    """Say it, once in each process."""
+    warnings.warn(NO_NETWORK, NoNetworkWarning, stacklevel=3)
+
+
 def default_network() -> str:
-    """The released network of least measured decision error, ``HANDMADE`` where there is none."""
+    """The released network of least measured decision error.
+
+    Where there is none ``HANDMADE``, with a ``NoNetworkWarning``.
+    """
     best: tuple[float, str] | None = None
     for name, folder in released_checkpoints().items():
         error = read_card(folder).get("decision_error_meq")
         rank = (float(error) if isinstance(error, int | float) else float("inf"), name)
         best = rank if best is None or rank < best else best
-    return HANDMADE if best is None else best[1]
+    if best is None:
+        warn_without_network()
+        return HANDMADE
+    return best[1]
 
 
 def build_engine(settings: EngineSettings) -> Lookahead:

@@ -5,6 +5,7 @@ Modules under ``bgai.ui.commands`` import the engine inside their command functi
 """
 
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
@@ -100,6 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     74 a failure of reading or writing (a full disk).
     """
     show_notices()
+    warnings.formatwarning = lambda message, *_: f"warning: {message}\n"
     try:
         app(args=None if arguments is None else list(arguments), prog_name="bgai")
     except InputError as error:

@@ -15,7 +15,14 @@ from bgai.evaluation.encoding import COLUMNS
 from bgai.rules.dice import Roll
 from bgai.rules.position import starting_position
 from bgai.search.cache import CachedEvaluator
-from bgai.search.engine import HANDMADE, EngineSettings, build_engine, default_network
+from bgai.search.engine import (
+    HANDMADE,
+    EngineSettings,
+    NoNetworkWarning,
+    build_engine,
+    default_network,
+    warn_without_network,
+)
 from bgai.search.pruning import NetworkPruner
 
 
@@ -71,7 +78,9 @@ def test_the_network_of_least_error_is_the_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoint, "_packaged_folders", lambda: iter([tmp_path]))
-    assert default_network() == HANDMADE
+    warn_without_network.cache_clear()
+    with pytest.warns(NoNetworkWarning, match="far weaker"):
+        assert default_network() == HANDMADE
     make_checkpoint(tmp_path / "unmeasured")
     assert default_network() == "unmeasured"
     make_checkpoint(tmp_path / "weak", 9.0)

@@ -56,3 +56,23 @@ def test_help_loads_nothing_heavy() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert result.stdout.strip() == "[]"
+
+
+WITHOUT_NETWORKS = """
+import sys
+from bgai.evaluation import checkpoint
+checkpoint._packaged_folders = lambda: iter(())
+from bgai.ui.cli import main
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("asked", [(), ("--engine", "best"), ("--engine", "handmade")])
+def test_who_plays_without_a_network_is_said_once_unless_asked_for(asked: tuple[str, ...]) -> None:
+    command = [sys.executable, "-c", WITHOUT_NETWORKS, "evaluate", "4HPwATDgc/ABMA"]
+    result = subprocess.run([*command, *asked], capture_output=True, text=True, check=True)
+    assert "handmade" in result.stdout
+    said = result.stderr.splitlines()
+    assert len(said) == (0 if "handmade" in asked else 1)
+    for line in said:
+        assert line.startswith("warning: no trained network is found: the hand-made player")

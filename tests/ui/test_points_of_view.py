@@ -44,9 +44,9 @@ def game_in(phase: str, position: Positions, roll: Roll | None = None) -> Game:
     return game
 
 
-def hint(game: Game, level: str = "handmade") -> dict[str, Any]:
+def hint(game: Game, name: str = "handmade") -> dict[str, Any]:
     session: Any = SimpleNamespace(game=game)
-    return Table("any", session, Path("unused")).hint(level, None)
+    return Table("any", session, Path("unused")).hint(name, None)
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -55,7 +55,7 @@ def test_the_chances_of_a_hint_are_the_persons_own(phase: str) -> None:
     for position in random_positions(np.random.default_rng(3), 10, 30).reshape(-1, 2, 26)[:150]:
         game = game_in(phase, position)
         said = hint(game)
-        on_roll = judge.bot.evaluator.evaluate(position[None])[0]
+        on_roll = judge.lookahead.evaluate(position[None])[0]
         mine = on_roll if game.turn == PERSON else swap_chances(on_roll)
         assert said["chances"].pop("of") == PERSON
         assert [said["chances"][name] for name in CHANCES] == pytest.approx(mine, abs=1e-5)
@@ -106,9 +106,9 @@ def test_every_chance_and_equity_of_the_api_says_whose_it_is(tmp_path: Path) -> 
     from web_server import running
 
     with running(tmp_path) as address, httpx.Client(base_url=address, timeout=120) as client:
-        ask = {"id": DOUBLED, "level": "handmade"}
+        ask = {"id": DOUBLED, "engine": "handmade"}
         answers = [
-            client.post("/api/evaluate", json={"ids": [DOUBLED], "level": "handmade"}),
+            client.post("/api/evaluate", json={"ids": [DOUBLED], "engine": "handmade"}),
             client.post("/api/cube", json=ask),
             client.post("/api/best", json=ask | {"id": DOUBLED.replace(":D:", ":31:")}),
         ]
@@ -121,7 +121,7 @@ def test_every_chance_and_equity_of_the_api_says_whose_it_is(tmp_path: Path) -> 
     for answer in answers:
         assert answer.status_code == 200, answer.text
         said = answer.json()
-        for name in ("win", "chances", "equity", "access", "loss"):
+        for name in ("win", "chances", "equity", "access", "cost"):
             for found in everywhere(said, name):
                 whose = found if "of" in found else found.get("chances", found)
                 assert "of" in whose or "seat" in found, (name, found)

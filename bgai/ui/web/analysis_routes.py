@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from bgai import __version__
+from bgai.evaluation.checkpoint import released_checkpoints
 from bgai.players.engines import BEST, LEVELS, Engine
 from bgai.rules.game import Game
 from bgai.rules.position import is_over
@@ -52,6 +53,7 @@ async def status(request: Request) -> dict[str, Any]:
         "warm_up": mine.warm_up.fields(),
         "levels": [{"name": row.name, "description": row.description} for row in LEVELS],
         "best": LEVELS[-1].name,
+        "trained": bool(released_checkpoints()),
         "default_level": BEST,
         "limits": {
             "plies": limits.plies,

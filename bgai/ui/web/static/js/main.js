@@ -58,6 +58,10 @@ async function watchWarmUp() {
     banner.hidden = ready && !error;
     if (error) replace(banner, `The engine is not well: ${error}`);
     else if (!ready) replace(banner, h("progress", { max: steps, value: done, "aria-label": "Getting ready" }), ` Getting ready: ${stage || "starting"}. The very first start takes a minute or so; answers are slow until then.`);
+    if (ready && !error && !status.trained) {
+      banner.hidden = false;
+      replace(banner, "No trained network is found: the hand-made player, which is far weaker, plays and judges.");
+    }
     if (ready) return;
     await wait(700);
     status = await api.status().catch(() => status);
