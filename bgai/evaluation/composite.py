@@ -98,7 +98,7 @@ class Composite:
                 judged = self._judge(kind, kernels.gather(positions, rows))
                 kernels.scatter(judged, rows, chances)
         first = PositionClass.RACE if self._by_tables else PositionClass.BEAROFF
-        kernels.hold_judged(positions, classes, int(first), chances)
+        kernels.hold_judged(positions.reshape(-1, 52), classes, int(first), chances)
         return chances, classes
 
     def _judge(self, kind: PositionClass, positions: Positions) -> Chances:

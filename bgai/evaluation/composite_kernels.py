@@ -75,11 +75,11 @@ def scatter(chances: Any, rows: Any, out: Any) -> None:
 
 
 @compiled()
-def hold_judged(positions: Any, classes: Any, first: int, chances: Any) -> None:
-    """Hold the ``chances`` of positions of class ``first`` and above to what is possible."""
-    rows = positions.reshape(positions.shape[0], 52)
-    for i in range(rows.shape[0]):
+def hold_judged(rows: Any, classes: Any, first: int, chances: Any) -> None:
+    """Hold the ``chances`` of ``rows (n, 52)`` of class ``first`` and above to what is possible."""
+    for i in range(rows.shape[0]):  # a loop for each: together they are slower
         if classes[i] == CONTACT:
             hold_contact(rows[i], chances[i])
-        elif classes[i] >= first:
+    for i in range(rows.shape[0]):
+        if first <= classes[i] < CONTACT:
             hold_race(rows[i], chances[i])

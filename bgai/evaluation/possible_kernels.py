@@ -15,6 +15,13 @@ _SIDE = 26
 _FIRST_FAR = 19  # the opponent's home board is a side's points 19 to 24
 _CHECKERS = 15
 
+# What a checker on each slot adds to three sums at once: pips, dice to its home (from bit 10),
+# one if it is far back (from bit 18).
+_SLOTS = np.arange(_SIDE)
+_COUNTED = (_SLOTS + ((_SLOTS + 5) // 6 - 1 << 10) + ((_SLOTS >= _FIRST_FAR) << 18)).astype(
+    np.int32
+)
+
 
 @compiled()
 def in_contact(row: Any) -> Any:
@@ -27,72 +34,62 @@ def in_contact(row: Any) -> Any:
 
 @compiled(inline="always")
 def _count(row: Any, side: Any) -> Any:
-    """Of one side: pips, checkers left, dice to be off at least, those beyond its home, far ones.
+    """Of one side: pips, checkers left, dice that bring everybody home, checkers far back.
 
-    ``outside`` are the dice that bring everybody home, ``far`` the checkers in the opponent's
-    home. A die moves one checker by at most six points.
+    A die moves one checker by at most six points; far back is in the opponent's home.
     """
-    pips = np.int64(0)
-    home = np.int64(0)
-    outer = np.int64(0)
-    beyond = np.int64(0)
-    far = np.int64(0)
-    base = _SIDE * side
-    for point in range(1, 7):
-        pips += (
-            point * np.int64(row[base + point])
-            + (point + 6) * np.int64(row[base + point + 6])
-            + (point + 12) * np.int64(row[base + point + 12])
-            + (point + 18) * np.int64(row[base + point + 18])
-        )
-        home += row[base + point]
-        outer += row[base + point + 6]
-        beyond += row[base + point + 12]
-        far += row[base + point + 18]
-    left = home + outer + beyond + far
-    outside = outer + 2 * beyond + 3 * far
-    return pips, left, left + outside, outside, far
+    total = np.int32(0)
+    for point in range(1, 25):
+        total = np.int32(total + np.int32(row[_SIDE * side + point]) * _COUNTED[point])
+    pips = np.int64(total & 1023)
+    return pips, _CHECKERS - row[_SIDE * side], np.int64((total >> 10) & 255), np.int64(total >> 18)
 
 
 @compiled(inline="always")
-def _longest(pips: Any, left: Any) -> Any:
-    """Rolls after which a side is off for certain, without contact."""
-    return (2 * pips + left + (4 if pips > left else 3)) // 6
+def _rolls(dice: Any) -> Any:
+    """Rolls for so many dice at least: doubles have four."""
+    return (dice + 3) >> 2
 
 
-@compiled()
+@compiled(inline="always")
+def _sixths(pips: Any, left: Any) -> Any:
+    """Six times the rolls, rounded down, in which a side is off for certain without contact."""
+    return 2 * pips + left + (4 if pips > left else 3)
+
+
+@compiled(inline="always")
 def possible_in_race(row: Any) -> tuple[int, int]:
-    """Lowest and highest result possible without contact; nobody is off yet."""
-    pips, left, dice, outside, far = _count(row, 0)
-    their_pips, their_left, their_dice, their_outside, their_far = _count(row, 1)
-    soonest = (dice + 3) // 4
-    latest = _longest(pips, left)
-    their_soonest = (their_dice + 3) // 4
-    their_latest = _longest(their_pips, their_left)
+    """Lowest and highest result possible without contact; nobody is off yet.
+
+    Rolls in sixths and thirds aren't divided: whole rolls ``n`` exceed ``x / 6``, rounded down,
+    where ``6 * n > x``.
+    """
+    pips, left, outside, far = _count(row, 0)
+    their_pips, their_left, their_outside, their_far = _count(row, 1)
+    soonest = _rolls(left + outside)
+    latest = _sixths(pips, left)
+    their_soonest = _rolls(their_left + their_outside)
+    their_latest = _sixths(their_pips, their_left)
 
     lowest = -1
     highest = 1
-    if soonest > their_latest:  # lost for certain
+    if 6 * soonest > their_latest:  # lost for certain
         highest = -1
-        if left == _CHECKERS and (outside + 1 + 3) // 4 > their_latest:
-            highest = -2
-            if (far + 3) // 4 > their_latest:
-                highest = -3
+        if left == _CHECKERS and 6 * _rolls(outside + 1) > their_latest:
+            highest = -3 if 6 * _rolls(far) > their_latest else -2
     elif their_left == _CHECKERS:
-        if (their_pips - 15) // 3 >= soonest - 1:
+        if their_pips - 15 >= 3 * (soonest - 1):
             highest = 2
-        if their_far > 0 and (their_pips - 33) // 3 >= soonest - 1:
+        if their_far > 0 and their_pips - 33 >= 3 * (soonest - 1):
             highest = 3
-    if latest <= their_soonest:  # won for certain
+    if 6 * (their_soonest + 1) > latest:  # won for certain
         lowest = 1
-        if their_left == _CHECKERS and (their_outside + 1 + 3) // 4 >= latest:
-            lowest = 2
-            if (their_far + 3) // 4 >= latest:
-                lowest = 3
+        if their_left == _CHECKERS and 6 * (_rolls(their_outside + 1) + 1) > latest:
+            lowest = 3 if 6 * (_rolls(their_far) + 1) > latest else 2
     elif left == _CHECKERS:
-        if (pips - 15) // 3 >= their_soonest:
+        if pips - 15 >= 3 * their_soonest:
             lowest = -2
-        if far > 0 and (pips - 33) // 3 >= their_soonest:
+        if far > 0 and pips - 33 >= 3 * their_soonest:
             lowest = -3
     return lowest, highest
 
@@ -120,7 +117,7 @@ def finished_result(row: Any) -> int:
     return points if won else -points
 
 
-@compiled()
+@compiled(inline="always")
 def hold_to(lowest: int, highest: int, chances: Any) -> None:
     """Make chances ``(5,)`` exact where the results possible decide them."""
     if highest < 0:
@@ -152,14 +149,14 @@ def hold_finished(row: Any, chances: Any) -> None:
     hold_to(points, points, chances)
 
 
-@compiled()
+@compiled(inline="always")
 def hold_race(row: Any, chances: Any) -> None:
     """Chances ``(5,)`` of a row without contact, held to what is possible."""
     lowest, highest = possible_in_race(row)
     hold_to(lowest, highest, chances)
 
 
-@compiled()
+@compiled(inline="always")
 def hold_contact(row: Any, chances: Any) -> None:
     """Chances ``(5,)`` of a row in contact, held to what is possible."""
     if row[0] > 0 or row[_SIDE] > 0:
