@@ -237,7 +237,8 @@ class TwoProcesses:
         self.rank = rank
         run = tiny_run(self.folder, rank=rank)
         run.limit_rounds = rounds
-        run.go()
+        if rounds:
+            run.go()
         return run
 
 
