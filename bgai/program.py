@@ -103,7 +103,7 @@ def _note_interruptions() -> None:
 
     _came.clear()
     here = threading.current_thread() is threading.main_thread()
-    if here and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if here and signal.getsignal(signal.SIGINT) in (signal.default_int_handler, signal.SIG_DFL):
         signal.signal(signal.SIGINT, note)
 
 
