@@ -1,5 +1,16 @@
-"""``python -m bgai`` is the same as ``bgai``."""
+"""``python -m bgai`` and the command ``bgai``."""
 
-from bgai.ui.cli import main
+import signal
 
-main()
+
+def main() -> None:
+    """Run the program; Ctrl-C ends it without a word while its modules are being loaded."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from bgai.ui.cli import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

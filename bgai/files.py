@@ -25,14 +25,17 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file. Raises ``FileError``; then the file is as it was."""
-    with replacing(path) as file:
+def write_bytes(path: Path, data: bytes, *, before: Path | None = None) -> None:
+    """Write a file. Raises ``FileError``; then the file is as it was.
+
+    The file there was is kept under the name ``before``, if that is given.
+    """
+    with replacing(path, before=before) as file:
         file.write(data)
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path, *, before: Path | None = None) -> Iterator[BinaryIO]:
     """A stream whose contents become the file at the end of the block, unless it fails.
 
     Missing folders are made. The file keeps its permissions, and a link stays a link to the
@@ -53,6 +56,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
                 os.fsync(file.fileno())
             if mode is not None:
                 temporary.chmod(stat.S_IMODE(mode))
+            if before is not None and mode is not None:
+                os.replace(target, before)
             os.replace(temporary, target)
         _flush_folder(target.parent)
     except OSError as error:

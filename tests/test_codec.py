@@ -34,7 +34,8 @@ FORMATS: dict[str, Format[Any, Any]] = {
 def in_words_of_today(text: str) -> Any:
     for old, new in (('"throw"', '"roll"'), ('"thrown"', '"rolled"'), ('"throws"', '"rolls"')):
         text = text.replace(old, new)
-    return json.loads(text.replace("premature throw", "premature roll"))
+    text = text.replace("premature throw", "premature roll")
+    return json.loads(text.replace('"level": "expert"', '"level": "strong"'))
 
 
 def test_every_format_has_a_file_of_version_0_1() -> None:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from bgai.errors import InputError
 from bgai.evaluation.choose import greedy_rows
 from bgai.evaluation.evaluator import Evaluator, cubeless_equity
+from bgai.program import apart
 from bgai.rules.dice import ROLL_CHANCES, ROLL_DICE, roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.outcome import game_points
@@ -98,8 +99,9 @@ def duel(
 
     An evaluator plays its best play at 0-ply. ``judge`` estimates luck (a lookahead as it is,
     another evaluator at 0-ply); None leaves the points as they fell. ``threads`` are used by
-    a judge that is no lookahead. The dice depend on ``seed`` alone. Raises ``InputError``
-    unless ``games`` is even and positive.
+    a judge that is no lookahead. The dice depend on ``seed`` alone. After Ctrl-C the result is
+    that of the blocks of ``2 * PAIRS_AT_ONCE`` games finished, if there are any. Raises
+    ``InputError`` unless ``games`` is even and positive.
     """
     if games < 2 or games % 2:
         raise InputError(
@@ -109,10 +111,16 @@ def duel(
     if judge is not None and not isinstance(judge, Lookahead):
         judge = Lookahead(judge, plies=0, threads=threads)
     pairs = games // 2
-    points, luck = [], []
+    points: list[Floats] = []
+    luck: list[Floats] = []
     for block, start in enumerate(range(0, pairs, PAIRS_AT_ONCE)):
         table = _Table(min(PAIRS_AT_ONCE, pairs - start), np.random.default_rng([seed, block]))
-        table.play(players, judge, progress)
+        try:
+            table.play(players, judge, progress)
+        except KeyboardInterrupt:
+            if not points:
+                raise
+            break  # without the block under way: its short games alone would mislead
         points.append(table.points.reshape(2, -1))
         luck.append(table.luck.reshape(2, -1))
     return _summary(
@@ -161,13 +169,13 @@ class _Table:
             seat = (self.open // self.pairs + turn) % 2
             sign = 1 - 2 * seat
             if judge is not None:
-                luck = roll_luck(judge, self.positions, rolls, opening=turn == 0)
+                luck = apart(roll_luck, judge, self.positions, rolls, opening=turn == 0)
                 self.luck[self.open] += sign * luck
             after = np.empty_like(self.positions)
             for number, player in enumerate(players):
                 mine = seat == number
                 if mine.any():
-                    after[mine] = player.choose(self.positions[mine], rolls[mine])
+                    after[mine] = apart(player.choose, self.positions[mine], rolls[mine])
             won = -game_points(after)  # by the player who moved, now side 1
             self.points[self.open] += sign * won
             goes_on = won == 0

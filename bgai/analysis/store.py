@@ -10,13 +10,14 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 from bgai.analysis.review import ROLLS, Decision, Review, decision_from_json, decision_to_json
-from bgai.errors import InputError
+from bgai.errors import IO_FAILURE, FileError, InputError
 from bgai.notation.record import RECORDS, MatchRecord
 
 SCHEMA = 2
@@ -94,19 +95,39 @@ class StoredDecision:
     decision: Decision
 
 
+class StoreError(InputError):
+    """What SQLite says about a file of analyses; a damaged one has a way out."""
+
+    def __init__(self, path: Path, error: Exception) -> None:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+        damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        way_out = "; bgai stats --rescue NEW copies what can be read" if damaged else ""
+        super().__init__(f"{path}: {error}{way_out}")
+        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            self.exit_code = IO_FAILURE
+
+
 class Store:
-    """An open file of analyses. Use it as a context manager."""
+    """An open file of analyses. Use it as a context manager, which tells SQLite's errors."""
 
     def __init__(self, path: Path) -> None:
         """Open or create. Raises ``InputError`` for a file of something else or a newer schema."""
+        self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.connection = sqlite3.connect(path, timeout=30)
-            self.connection.execute("PRAGMA foreign_keys = ON")
-            version = self.connection.execute("PRAGMA user_version").fetchone()[0]
-            tables = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        except (sqlite3.Error, OSError) as error:
-            raise InputError(f"{path}: {error}") from None
+            self._prepare()
+        except OSError as error:
+            raise FileError(path, error, writing=True) from None
+        except (sqlite3.Error, json.JSONDecodeError) as error:
+            raise StoreError(path, error) from None
+
+    def _prepare(self) -> None:
+        """Check the schema, make the tables of a new file, bring those of 0.1 up to date."""
+        path = self.path
+        self.connection.execute("PRAGMA foreign_keys = ON")
+        version = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        tables = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if version == 0 and tables == 0:
             self.connection.executescript(
                 f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;"
@@ -137,8 +158,11 @@ class Store:
     def __enter__(self) -> "Store":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.connection.close()
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        with suppress(sqlite3.Error):
+            self.connection.close()
+        if isinstance(error, sqlite3.Error | json.JSONDecodeError):
+            raise StoreError(self.path, error) from None
 
     # -- analyses -------------------------------------------------------------------------
 

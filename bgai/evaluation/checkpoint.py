@@ -20,6 +20,7 @@ from bgai.evaluation.encoding import COLUMNS, ENCODING
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.packing import KernelNetwork, pack, pack_pruner
 from bgai.files import write_bytes, write_text
+from bgai.rules.position import starting_position
 
 FORMAT = 1
 MODEL_FILE = "model.safetensors"
@@ -35,6 +36,9 @@ NETWORK_ARRAYS = (
     "output.bias",
 )
 PRUNER_ARRAYS = ("weights", "bias", "output.weight", "output.bias")
+
+_LARGEST_WEIGHT = 1e6
+_WIDEST = 8192
 
 Arrays = Mapping[str, NDArray[np.float32]]
 
@@ -119,7 +123,7 @@ def read_card(folder: Path) -> dict[str, Any]:
     path = folder / CARD_FILE
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path}: can't be read: {error}") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise CheckpointError(f"{path}: not a checkpoint of format {FORMAT}")
@@ -150,8 +154,10 @@ def load_arrays(folder: Path) -> tuple[dict[str, NDArray[np.float32]], dict[str,
                 f"{path}: {name} is {arrays[name].dtype} {arrays[name].shape}, "
                 f"the card says float32 {shape}"
             )
-        if not np.isfinite(arrays[name]).all():
-            raise CheckpointError(f"{path}: {name} holds numbers that are not finite")
+        if not (np.abs(arrays[name]) <= _LARGEST_WEIGHT).all():
+            raise CheckpointError(
+                f"{path}: {name} holds numbers that are not finite or above {_LARGEST_WEIGHT:g}"
+            )
     return {name: arrays[name] for name in expected}, card
 
 
@@ -159,11 +165,11 @@ def _expected_shapes(card: Mapping[str, Any], path: Path) -> dict[str, tuple[int
     shapes: dict[str, tuple[int, ...]] = {}
     try:
         for part in ("contact", "race"):
-            h1, h2, h3 = (int(width) for width in card["architecture"][part])
+            h1, h2, h3 = map(_width, card["architecture"][part])
             sizes = [(COLUMNS + 1, h1), (h1,), (h2, h1), (h2,), (h3, h2), (h3,), (5, h3), (5,)]
             for name, size in zip(NETWORK_ARRAYS, sizes, strict=True):
                 shapes[f"{part}.{name}"] = size
-        (hidden,) = (int(width) for width in card["architecture"]["pruner"])
+        (hidden,) = map(_width, card["architecture"]["pruner"])
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"{path}: the card's architecture is unreadable: {error}") from None
     pruner_sizes: list[tuple[int, ...]] = [(COLUMNS + 1, hidden), (hidden,), (1, hidden), (1,)]
@@ -172,20 +178,46 @@ def _expected_shapes(card: Mapping[str, Any], path: Path) -> dict[str, tuple[int
     return shapes
 
 
+def _width(width: Any) -> int:
+    if type(width) is not int or not 1 <= width <= _WIDEST:
+        raise ValueError(f"a width of {width!r} is none from 1 to {_WIDEST}")
+    return width
+
+
 def load_checkpoint(name_or_path: str) -> Checkpoint:
-    """The networks of a released name or a folder, ready for the kernels."""
-    arrays, card = load_arrays(find_checkpoint(name_or_path))
+    """The networks of a released name or a folder, ready for the kernels.
+
+    Raises ``CheckpointError``, also where the networks make no chances of a few positions.
+    """
+    folder = find_checkpoint(name_or_path)
+    arrays, card = load_arrays(folder)
 
     def part(name: str, keys: tuple[str, ...]) -> KernelNetwork:
         return tuple(np.ascontiguousarray(arrays[f"{name}.{key}"]) for key in keys)
 
     w1, bias1, w2, bias2 = part("pruner", PRUNER_ARRAYS)
-    return Checkpoint(
+    checkpoint = Checkpoint(
         contact=pack(part("contact", NETWORK_ARRAYS)),
         race=pack(part("race", NETWORK_ARRAYS)),
         pruner=pack_pruner((w1, bias1, w2[0], bias2)),
         card=card,
     )
+    _probe(checkpoint, folder / MODEL_FILE)
+    return checkpoint
+
+
+def _probe(checkpoint: Checkpoint, path: Path) -> None:
+    """Have the networks judge an opening, a race and checkers on the bar."""
+    positions = np.zeros((3, 2, 26), dtype=np.int8)
+    positions[0] = starting_position()
+    positions[1, :, 1:6] = 3
+    positions[2, :, 25] = 15
+    for name in ("contact", "race"):
+        chances = NetworkEvaluator(getattr(checkpoint, name)).evaluate(positions)
+        if not ((chances >= 0) & (chances <= 1)).all():
+            raise CheckpointError(f"{path}: the {name} network's chances are no numbers")
+    if not np.isfinite(checkpoint.pruner[-1]).all():
+        raise CheckpointError(f"{path}: the pruner's equities are no numbers")
 
 
 def load_evaluator(name_or_path: str) -> Composite:

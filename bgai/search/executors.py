@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar, cast
 
 from bgai.errors import InputError, needs
+from bgai.program import apart
 
 CONNECT_SECONDS = 10.0
 
@@ -19,13 +20,13 @@ T = TypeVar("T")
 
 
 class InlineExecutor(Executor):
-    """Works in this process, each piece when it is handed in."""
+    """Works in this process, each piece when it is handed in. Ctrl-C ends the handing in."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
         try:
-            future.set_result(fn(*args, **kwargs))
+            future.set_result(apart(fn, *args, **kwargs))
         except Exception as error:
             future.set_exception(error)
         return future

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from bgai.cachefile import read_arrays, write_arrays
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import Chances
+from bgai.program import apart
 from bgai.rules.position import Positions, check_position
 from bgai.search.lookahead import Lookahead
 from bgai.search.luck import best_of_rolls, luck_of_chances, roll_index
@@ -154,13 +155,14 @@ class Rollout:
         return self.result()
 
     def step(self) -> None:
-        """Play the next batch of sets of all positions."""
+        """Play the next batch of sets of all positions; Ctrl-C leaves those done before."""
         first = self.trials_done // SET
         count = min(self.settings.batch, self.settings.sets - first)
         sets = np.arange(first, first + count)
         trials = count * SET
         games = np.repeat(self.positions, trials, axis=0)
-        chances = self._play_out(games, np.tile(np.arange(trials), len(self.positions)), sets)
+        numbers = np.tile(np.arange(trials), len(self.positions))
+        chances = apart(self._play_out, games, numbers, sets)
         fresh = chances.reshape(len(self.positions), trials, 5).astype(np.float32)
         self.values = np.concatenate([self.values, fresh], axis=1)
 

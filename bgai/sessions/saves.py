@@ -5,6 +5,7 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+from bgai.claims import is_claimed
 from bgai.errors import InputError
 
 GAMES_DIR_VARIABLE = "BGAI_GAMES_DIR"
@@ -23,28 +24,33 @@ def games_dir() -> Path:
 def new_path() -> Path:
     """A file that doesn't exist yet, named after the time, for a session that begins."""
     folder = games_dir()
-    folder.mkdir(parents=True, exist_ok=True)
     stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
     number = 1
     while True:
         path = folder / (f"{stamp}.json" if number == 1 else f"{stamp}-{number}.json")
         try:
+            folder.mkdir(parents=True, exist_ok=True)
             path.touch(exist_ok=False)
         except FileExistsError:
             number += 1
-            continue
-        return path
+        except OSError:  # whoever saves there will hear why not
+            return path
+        else:
+            return path
 
 
 def latest_unfinished() -> Path | None:
-    """The unfinished session saved last, or None. Files that aren't sessions are passed over."""
+    """The unfinished session saved last, or None.
+
+    Files that aren't sessions, and those another program goes on with, are passed over.
+    """
     paths = sorted(games_dir().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in paths:
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             continue
-        if isinstance(data, dict) and data.get("over") is False:
+        if isinstance(data, dict) and data.get("over") is False and not is_claimed(path):
             return path
     return None
 

@@ -4,15 +4,15 @@ Modules under ``bgai.ui.commands`` import the engine inside their command functi
 ``bgai --help`` answers at once.
 """
 
-import sys
+import functools
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from bgai import __version__
-from bgai.errors import BAD_INPUT, FileError, InputError
+from bgai.program import apart, run_program
 from bgai.ui.commands import (
     analyse,
     bearoff,
@@ -90,34 +90,46 @@ def _options(
     pass
 
 
+OWN_WAY = {
+    "play", "quiz", "serve", "external", "session", "dice play",  # with a person, or for ever
+    "best", "rollout", "duel", "analyse",  # show what they have when interrupted
+}  # fmt: skip
+"""Commands that see to Ctrl-C themselves; all others are done apart."""
+
+
+def _apart(command: Callable[..., object]) -> Callable[..., object]:
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> object:
+        return apart(command, *args, **kwargs)
+
+    return run
+
+
+def _do_apart(commands: typer.Typer, above: str = "") -> None:
+    for group in commands.registered_groups:
+        if group.name not in OWN_WAY and group.typer_instance is not None:
+            _do_apart(group.typer_instance, f"{group.name} ")
+    for info in commands.registered_commands:
+        assert info.callback is not None
+        if above + (info.name or info.callback.__name__) not in OWN_WAY:
+            info.callback = _apart(info.callback)
+
+
 for _register in REGISTER:
     _register(app)
+_do_apart(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program on ``arguments`` (those of the process by default) and exit.
 
-    Exit codes: 0 done, 1 some lines of a batch failed or the person gave up, 2 bad input,
-    74 a failure of reading or writing (a full disk).
+    Exit codes: 0 done, 1 some lines of a batch failed or the person gave up, and those of
+    :func:`bgai.program.run_program`.
     """
     show_notices()
     warnings.formatwarning = lambda message, *_: f"warning: {message}\n"
-    try:
-        app(args=None if arguments is None else list(arguments), prog_name="bgai")
-    except InputError as error:
-        _stop(str(error), error.exit_code)
-    except UnicodeDecodeError as error:
-        _stop(f"the input is not UTF-8 text (byte {error.start})")
-    except OSError as error:
-        if error.filename is None:
-            raise
-        failure = FileError(error.filename, error)
-        _stop(str(failure), failure.exit_code)
-
-
-def _stop(message: str, code: int = BAD_INPUT) -> None:
-    print(f"error: {message}", file=sys.stderr)
-    sys.exit(code)
+    given = None if arguments is None else list(arguments)
+    run_program(lambda: app(args=given, prog_name="bgai"))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 from bgai_training.start import load_networks
+from bgai_training.starts import random_positions
 
 from bgai.evaluation.checkpoint import (
     CARD_FILE,
@@ -91,12 +92,49 @@ def test_cards_that_do_not_fit_are_refused(
         load_arrays(folder)
 
 
-def test_weights_that_are_not_numbers_are_refused(folder: Path) -> None:
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1e38, 1e38, 3e38])
+@pytest.mark.parametrize("name", ["race.bias", "contact.output.weight", "pruner.weights"])
+def test_weights_that_are_no_numbers_or_absurd_are_refused(
+    folder: Path, name: str, value: float
+) -> None:
     arrays, card = load_arrays(folder)
-    arrays["race.bias"][2] = np.nan
+    arrays[name].flat[2] = value
     save_checkpoint(folder, arrays, card)
-    with pytest.raises(CheckpointError, match="not finite"):
+    with pytest.raises(CheckpointError, match=rf"{name} holds numbers that are not finite or"):
+        load_checkpoint(str(folder))
+
+
+@pytest.mark.parametrize("size", [1e-30, 1.0, 100.0, 1e6])
+def test_what_loads_gives_chances(folder: Path, size: float) -> None:
+    """Whatever weights are let in: every position's chances are numbers from 0 to 1."""
+    arrays, card = load_arrays(folder)
+    rng = np.random.default_rng(5)
+    for array in arrays.values():
+        array[:] = rng.uniform(-size, size, array.shape)
+    save_checkpoint(folder, arrays, card)
+    try:
+        evaluator = load_evaluator(str(folder))
+    except CheckpointError:
+        return
+    positions = random_positions(rng, 500, 80).reshape(-1, 2, 26)
+    chances = evaluator.evaluate(positions)
+    assert ((chances >= 0) & (chances <= 1)).all()
+
+
+@pytest.mark.parametrize("width", [0, -1, 10**9, True, 12.5, "12", None, [12], 10**400])
+def test_absurd_widths_are_refused(folder: Path, width: object) -> None:
+    architecture = {"contact": [width, 8, 7], "race": [6, 5, 4], "pruner": [3]}
+    change_card(folder, architecture=architecture)
+    with pytest.raises(CheckpointError, match="architecture is unreadable: a width of"):
         load_arrays(folder)
+
+
+@pytest.mark.parametrize("card", ["[" * 99_999, "[]", "1" * 9_999, "null", '"text"', ""])
+def test_absurd_cards_are_refused(folder: Path, card: str) -> None:
+    (folder / CARD_FILE).write_text(card)
+    with pytest.raises(CheckpointError, match=r"card\.json: ") as caught:
+        load_checkpoint(str(folder))
+    assert "\n" not in str(caught.value)
 
 
 def test_unknown_names_list_the_known(tmp_path: Path) -> None:

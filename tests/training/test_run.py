@@ -1,5 +1,6 @@
 """Whole runs on tiny networks: learning, resuming, several processes, recipes."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -8,8 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from bgai_training import distributed
 from bgai_training.__main__ import app
 from bgai_training.config import load_recipe, recipe_from_table, recipe_table
+from bgai_training.fit import arrays_of
 from bgai_training.learner import Learner, Settings
 from bgai_training.recipe_files import find_recipe, packaged_recipes
 from bgai_training.runstate import load_state, save_state
@@ -17,7 +20,8 @@ from bgai_training.starts import random_positions
 from bgai_training.trainer import Options, Run
 from typer.testing import CliRunner
 
-from bgai.errors import InputError
+from bgai.claims import Claim
+from bgai.errors import FileError, InputError
 from bgai.evaluation.checkpoint import load_arrays
 from bgai.evaluation.network import PositionNetwork
 
@@ -158,6 +162,120 @@ def test_states_round_trip_and_damage_is_refused(tmp_path: Path) -> None:
     np.testing.assert_array_equal(back["b"]["c"][0], np.ones((2, 2)))
     assert back["b"]["c"][1:] == [5, "text", None]
     assert back["d"] == 2**100
-    (tmp_path / "s").write_bytes((tmp_path / "s").read_bytes()[:40])
-    with pytest.raises(InputError, match="not the state of a training run"):
+    content = (tmp_path / "s").read_bytes()
+    rng = np.random.default_rng(1)
+    for damaged in (b"", content[:40], content[:-3], rng.bytes(len(content)), b"{" * 99_999):
+        (tmp_path / "s").write_bytes(damaged)
+        with pytest.raises(InputError, match="not the state of a training run") as caught:
+            load_state(tmp_path / "s")
+        assert "\n" not in str(caught.value)
+    (tmp_path / "s").write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(InputError, match="damaged"):
         load_state(tmp_path / "s")
+
+
+def cut_off(folder: Path, rounds: int, **options: object) -> Run:
+    """A run that is stopped after some more rounds."""
+    run = tiny_run(folder, **options)
+    run.limit_rounds = rounds
+    assert not run.go()
+    return run
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x00" * 64, None])
+def test_a_damaged_state_falls_back_to_the_one_before(
+    tmp_path: Path, damage: bytes | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        cut_off(tmp_path, 2)
+    path = tmp_path / "state-0.safetensors"
+    before = load_state(path.with_suffix(".previous"))["rounds"]
+    path.write_bytes(path.read_bytes()[:-9] if damage is None else damage)
+    assert tiny_run(tmp_path).rounds == before
+    assert f"{path}: not the state of a training run" in capsys.readouterr().out
+    path.with_suffix(".previous").write_bytes(b"x")
+    with pytest.raises(InputError, match="not the state of a training run"):
+        tiny_run(tmp_path)
+
+
+def test_a_failed_save_loses_nothing_and_training_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut_off(tmp_path, 2)
+    kept = (tmp_path / "state-0.safetensors").read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FileError, match="No space left"):
+        cut_off(tmp_path, 4, save_minutes=0)
+    assert capsys.readouterr().out.count("training goes on and will try again") == 3
+    assert (tmp_path / "state-0.safetensors").read_bytes() == kept
+    monkeypatch.undo()
+    assert cut_off(tmp_path, 1).rounds == 3
+
+
+class TwoProcesses:
+    """The first process's words and both processes' wishes, for one process at a time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+        self.offers: object = None
+        self.lacking = False
+        self.count = 2
+        monkeypatch.setattr(distributed, "told_by_the_first", self.tell)
+        monkeypatch.setattr(distributed, "any_of", lambda *flags: flags)
+        monkeypatch.setattr(distributed, "process_count", lambda: self.count)
+        self.folder = folder
+
+    def tell(self, value: object) -> object:
+        if self.rank == 0:
+            self.offers = value
+        return self.offers
+
+    def run(self, rank: int, rounds: int) -> Run:
+        self.rank = rank
+        run = tiny_run(self.folder, rank=rank)
+        run.limit_rounds = rounds
+        if rounds:
+            run.go()
+        return run
+
+
+def test_a_run_goes_on_with_any_number_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two, one, two: the one that left and came back begins where the first one is."""
+    both = TwoProcesses(monkeypatch, tmp_path)
+    monkeypatch.setattr("bgai_training.td.total", float)
+    monkeypatch.setattr("bgai_training.fit.total", float)
+    for rank in (0, 1):
+        assert both.run(rank, 4).rounds == 4
+    both.count = 1
+    assert both.run(0, 5).rounds == 9
+    both.count = 2
+    first = both.run(0, 0)
+    assert first.rounds == 9
+    second = both.run(1, 0)
+    assert (second.rounds, second.joined) == (9, 9)
+    for name, array in arrays_of(first.current()[0]).items():
+        np.testing.assert_array_equal(array, arrays_of(second.current()[0])[name])
+    assert first.runner is not None
+    assert second.runner is not None
+    assert (first.runner.games.rows != second.runner.games.rows).any()
+
+
+def test_two_runs_in_one_folder(tmp_path: Path) -> None:
+    claim = Claim(tmp_path)
+    command = [sys.executable, "-m", "bgai_training", "quick", "--folder", str(tmp_path)]
+    paths = os.pathsep.join((str(ROOT), str(ROOT / "training")))
+    result = subprocess.run(
+        command,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    claim.release()
+    assert result.returncode == 2
+    assert result.stderr == f"error: {tmp_path} is in use by another program\n"

@@ -1,12 +1,15 @@
 """``bgai-train quick``: learn from self-play; resumes when called again."""
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bgai.errors import InputError, needs
+from bgai.claims import Claim
+from bgai.errors import FileError, InputError, needs
+from bgai.program import run_program
 
 app = typer.Typer(add_completion=False)
 
@@ -78,8 +81,13 @@ def train(
         from bgai_training.start import load_networks
 
         networks = load_networks(start)
+    place = folder if folder is not None else Path("runs") / plan.name
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(place, error, writing=True) from None
     options = Options(
-        folder=folder if folder is not None else Path("runs") / plan.name,
+        folder=place,
         minutes=minutes,
         save_minutes=save_minutes,
         decisions=decisions,
@@ -89,7 +97,8 @@ def train(
         labels=labels,
     )
     try:
-        done = Run(plan, options, networks).go()
+        with Claim(options.folder) if rank == 0 else nullcontext():
+            done = Run(plan, options, networks).go()
     finally:
         distributed.stop()
     if rank == 0:
@@ -99,12 +108,8 @@ def train(
 
 
 def main() -> None:
-    """Entry point: bad input ends with exit code 2, a full disk with 74."""
-    try:
-        app()
-    except InputError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise SystemExit(error.exit_code) from None
+    """Entry point; exit codes as those of :func:`bgai.program.run_program`."""
+    run_program(app)
 
 
 if __name__ == "__main__":

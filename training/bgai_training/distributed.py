@@ -31,6 +31,11 @@ def _told_by_the_first(value: Any) -> Any:
     return told[0]
 
 
+def told_by_the_first(value: Any) -> Any:
+    """What the first process passes, in every process."""
+    return value if process_count() == 1 else _told_by_the_first(value)
+
+
 def stop() -> None:
     """Leave the group, if there is one."""
     global _local
@@ -76,16 +81,6 @@ def total(value: float) -> float:
 def any_of(*flags: bool) -> tuple[bool, ...]:
     """Each flag, true if it is in any process."""
     return tuple(total(float(flag)) > 0 for flag in flags) if process_count() > 1 else flags
-
-
-def least(value: float) -> float:
-    """The least ``value`` of all processes."""
-    if process_count() == 1:
-        return value
-    device = "cuda" if distributed.get_backend() == "nccl" else "cpu"
-    tensor = torch.tensor([value], dtype=torch.float64, device=device)
-    distributed.all_reduce(tensor, op=distributed.ReduceOp.MIN)
-    return float(tensor)
 
 
 def share_parameters(network: torch.nn.Module) -> None:

@@ -250,6 +250,10 @@ class FitRunner:
         assert isinstance(pruner, Pruner)
         return contact, race, pruner
 
+    def take_games(self, other: Any) -> None:
+        """Play the games of another runner of this kind instead."""
+        self.games = other.games
+
     def state(self) -> dict[str, Any]:
         """Everything :meth:`load` needs, but the shards on disk."""
         return {

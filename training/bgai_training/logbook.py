@@ -2,13 +2,17 @@
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
 from bgai.errors import needs
 from bgai_training.progress import Progress
+
+if TYPE_CHECKING:
+    from torch.utils.tensorboard import SummaryWriter
 
 _RESULT_NAMES = ("single", "gammon", "backgammon")
 
@@ -22,11 +26,7 @@ class Logbook:
         self.stage = ""
         self.last = (time.monotonic(), 0)
         self.written = 0.0
-        if not quiet:
-            with needs("train", "training"):
-                from torch.utils.tensorboard import SummaryWriter
-
-            self.writer = SummaryWriter(str(folder / "tensorboard"))
+        self.writer = None if quiet else _writer(folder / "tensorboard")
 
     def note(self, progress: Progress, step: int) -> None:
         """Move the bar; write the scalars about every second and at milestones."""
@@ -61,8 +61,13 @@ class Logbook:
 
     def scalar(self, name: str, value: float, step: int) -> None:
         """One TensorBoard scalar."""
-        if not self.quiet:
+        if self.writer is None:
+            return
+        try:
             self.writer.add_scalar(name, value, step)
+        except OSError as error:
+            self.writer = None  # training is worth more than its curves
+            self.say(f"TensorBoard can't write: {error.strerror or error}; no more scalars")
 
     def say(self, text: str) -> None:
         """A line that stays, above the progress bar."""
@@ -79,5 +84,13 @@ class Logbook:
         """Finish the bar and the files."""
         if self.bar is not None:
             self.bar.close()
-        if not self.quiet:
-            self.writer.close()
+        if self.writer is not None:
+            with suppress(OSError):
+                self.writer.close()
+
+
+def _writer(folder: Path) -> "SummaryWriter":
+    with needs("train", "training"):
+        from torch.utils.tensorboard import SummaryWriter
+
+    return SummaryWriter(str(folder))

@@ -1,6 +1,7 @@
 """The state of a run on disk: nested dictionaries of arrays and plain values, no pickle."""
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -40,19 +41,34 @@ def _restore(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
 
 
 def save_state(path: Path, state: State) -> None:
-    """Write a state, whole or not at all. Raises ``FileError``."""
+    """Write a state, whole or not at all; the one before stays as ``.previous``.
+
+    Raises ``FileError``.
+    """
     arrays: dict[str, NDArray[Any]] = {}
     rest = _flatten(state, "", arrays)
-    write_bytes(path, save(arrays, metadata={"state": json.dumps(rest)}))
+    metadata = {"state": json.dumps(rest), "checksum": _checksum(arrays)}
+    write_bytes(path, save(arrays, metadata=metadata), before=path.with_suffix(".previous"))
+
+
+def _checksum(arrays: dict[str, NDArray[Any]]) -> str:
+    found = 0
+    for name in sorted(arrays):
+        found = zlib.crc32(np.ascontiguousarray(arrays[name]).tobytes(), found)
+    return str(found)
 
 
 def load_state(path: Path) -> State:
     """Read a state. Raises ``InputError`` when the file is not one."""
     try:
         with safe_open(path, framework="numpy") as file:
-            rest = json.loads(file.metadata()["state"])
+            metadata = file.metadata()
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path}: not the state of a training run: {error}") from None
-    state: State = _restore(rest, arrays)
+        state: State = _restore(json.loads(metadata["state"]), arrays)
+        expected = metadata.get("checksum")  # version 0.1 wrote none
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError, RecursionError) as error:
+        said = str(error).partition("\n")[0]
+        raise InputError(f"{path}: not the state of a training run ({said})") from None
+    if expected is not None and expected != _checksum(arrays):
+        raise InputError(f"{path}: the state of a training run, but damaged")
     return state

@@ -79,8 +79,8 @@ class Shards:
         with np.load(self._path(number), allow_pickle=False) as arrays:
             return Shard(arrays["rows"], arrays["targets"])
 
-    def adopt(self, folder: Path) -> None:
-        """Append copies of all shards of this kind in another run's folder."""
-        for path in sorted(folder.glob(f"{self.kind}-*.npz")):
+    def adopt(self, folder: Path, most: int | None = None) -> None:
+        """Append copies of the first ``most`` shards of this kind in another folder."""
+        for path in sorted(folder.glob(f"{self.kind}-*.npz"))[:most]:
             with np.load(path, allow_pickle=False) as arrays:
                 self.write(Shard(arrays["rows"], arrays["targets"]))

@@ -146,6 +146,10 @@ class TdRunner:
         assert isinstance(pruner, Pruner)
         return contact, race, pruner
 
+    def take_games(self, other: Any) -> None:
+        """Play the games of another runner of this kind instead."""
+        self.games, self.rng = other.games, other.rng
+
     def state(self) -> dict[str, Any]:
         """Everything :meth:`load` needs."""
         return {

@@ -1,7 +1,6 @@
 """A run: the stages of a recipe one after another, saved, measured and resumable."""
 
 import json
-import os
 import signal
 import time
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ import numpy as np
 import torch
 
 from bgai.analysis.decision_error import decision_error
-from bgai.errors import InputError
+from bgai.errors import FileError, InputError
 from bgai.evaluation.checkpoint import save_checkpoint
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.inference import NetworkEvaluator
@@ -59,6 +58,8 @@ class Run:
         self.seconds = 0.0
         self.figures: dict[str, float] = {}
         self.runner: Runner | None = None
+        self.joined: int | None = None
+        """The round in which this process joined a run that others had begun."""
         self.stopping = False
         self.limit_rounds: int | None = None
         """Stop after so many more rounds; for tests of resuming."""
@@ -77,26 +78,60 @@ class Run:
         return self.options.folder / f"state-{self.options.rank}.safetensors"
 
     def _saved_state(self) -> tuple[Path, dict[str, Any]] | None:
-        """The newest saved state that all processes have; None before the first.
+        """The newest state that the first process has and so have those that ran with it.
 
-        Processes save after the same rounds, but a kill can fall between two of them: then
-        one goes back to the state before.
+        Processes save after the same rounds, but a kill can fall between two of them, or a
+        file be damaged: then all go back to the state before. A process that did not take part
+        begins with the state of the first (see :meth:`_resume`). None before the first save.
         """
-        path = self._state_path
-        found = {}
-        for candidate in (path.with_suffix(".previous"), path):
+        found = self._readable_states(self._state_path)
+        offers = [(rounds, state.get("processes", 1)) for rounds, (_, state) in found.items()]
+        offers = distributed.told_by_the_first(offers)
+        for rounds, processes in offers:
+            lacking = self.options.rank < processes and rounds not in found
+            if distributed.any_of(lacking)[0]:
+                continue
+            if rounds not in found:
+                found = self._readable_states(self.options.folder / "state-0.safetensors")
+            if rounds not in found:
+                raise InputError(
+                    f"{self.options.folder}: process {self.options.rank} is new to this run and "
+                    "needs state-0 and labels-0 of the first process in its folder"
+                )
+            return found[rounds]
+        if offers:
+            raise InputError(
+                f"{self.options.folder}: the processes have no state of one round in common; "
+                "one process alone goes on from its own"
+            )
+        return None
+
+    def _readable_states(self, path: Path) -> dict[int, tuple[Path, dict[str, Any]]]:
+        """The states there are by round, the newest first; a damaged one is told.
+
+        Raises ``InputError`` where there are some but none can be read.
+        """
+        found: dict[int, tuple[Path, dict[str, Any]]] = {}
+        errors = []
+        for candidate in (path, path.with_suffix(".previous")):
             if candidate.exists():
-                found[int(load_state(candidate)["rounds"])] = candidate
-        rounds = int(distributed.least(max(found, default=0)))
-        if rounds == 0:
-            return None
-        if rounds not in found:
-            raise InputError(f"{path}: no state of round {rounds}, which another process has")
-        return found[rounds], load_state(found[rounds])
+                try:
+                    state = load_state(candidate)
+                    found.setdefault(int(state["rounds"]), (candidate, state))
+                except InputError as error:
+                    errors.append(error)
+                except (KeyError, TypeError, ValueError):
+                    errors.append(InputError(f"{candidate}: not the state of a training run"))
+        if errors and not found:
+            raise errors[0]
+        for bad in errors:
+            self.logbook.say(f"{bad}; going on without it")
+        return dict(sorted(found.items(), reverse=True))
 
     def _make_runner(self) -> Runner:
         stage = self.recipe.stages[self.stage]
-        seed = np.random.SeedSequence((self.recipe.seed, self.stage, self.options.rank))
+        place = (self.recipe.seed, self.stage, self.options.rank)
+        seed = np.random.SeedSequence(place if self.joined is None else (*place, self.joined))
         # Every process starts from the same weights but plays its own games.
         torch.manual_seed(self.recipe.seed + 1000 * self.stage)
         if isinstance(stage, TdStage):
@@ -141,7 +176,7 @@ class Run:
                 if due and not progress.milestone:
                     self.measure()
                 if stop or due or progress.milestone:
-                    self.save()
+                    self._save(needed=stop)
                     saved = now
                 if stop:
                     return False
@@ -170,7 +205,7 @@ class Run:
         self.runner = None
         self.stage += 1
         self.measure()
-        self.save()
+        self._save(needed=self.stage == len(self.recipe.stages))
 
     def _listen(self) -> dict[int, Any]:
         """Stop at the next round when asked to; returns the handlers there were."""
@@ -188,12 +223,23 @@ class Run:
         assert networks is not None
         return networks
 
+    def _save(self, *, needed: bool) -> None:
+        """Save; where that fails go on, unless nothing would come after."""
+        try:
+            self.save()
+        except FileError as error:
+            if needed:
+                raise
+            self.logbook.say(f"{error}; training goes on and will try again")
+
     def save(self) -> None:
         """The state to continue from, and the networks as a checkpoint."""
         state: dict[str, Any] = {
             "recipe": recipe_table(self.recipe),
             "stage": self.stage,
             "rounds": self.rounds,
+            "processes": distributed.process_count(),
+            "joined": self.joined,
             "games": self.games,
             "seconds": self.seconds,
             "labels": {kind: shards.count for kind, shards in self.shards.items()},
@@ -205,10 +251,7 @@ class Run:
                 name: {"hidden": network.hidden, **arrays_of(network)}
                 for name, network in named(self.networks).items()
             }
-        path = self._state_path
-        if path.exists():
-            os.replace(path, path.with_suffix(".previous"))
-        save_state(path, state)
+        save_state(self._state_path, state)
         if self.options.rank == 0:
             self.export(self.options.folder / "checkpoint")
 
@@ -231,6 +274,7 @@ class Run:
         save_checkpoint(folder, arrays, card)
 
     def _resume(self, path: Path, state: dict[str, Any]) -> None:
+        """Go on from a state; from that of the first process with games of its own."""
         saved, given = (json.dumps(r, sort_keys=True) for r in (state["recipe"], _plain(self)))
         if saved != given:
             raise InputError(
@@ -242,13 +286,19 @@ class Run:
         self.games = int(state["games"])
         self.seconds = float(state["seconds"])
         self.games_now = self.games
+        new_here = not path.name.startswith(f"state-{self.options.rank}.")
+        self.joined = self.rounds if new_here else state.get("joined")
         for kind, count in state["labels"].items():
+            if new_here:
+                self.shards[kind].adopt(self.options.folder / "labels-0", int(count))
             self.shards[kind].count = int(count)
         if state["networks"] is not None:
             self.networks = networks_of(state["networks"])
         if state["runner"] is not None:
             self.runner = self._make_runner()
             self.runner.load(state["runner"])
+            if new_here:  # the same games as those of the first process would teach nothing
+                self.runner.take_games(self._make_runner())
 
     def measure(self) -> None:
         """Decision error of the networks, for the log and the card, if there is a file for it."""

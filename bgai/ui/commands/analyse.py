@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bgai.program import INTERRUPTED, apart
 from bgai.ui.options import EngineOptions, bundled
 
 if TYPE_CHECKING:
     from bgai.analysis.analyse import Job
     from bgai.analysis.review import Review
 
-_INTERRUPTED = 130
 _FILES = "Match files (.mat, .sgf, .xg, .json), or folders of them."
 
 
@@ -53,7 +53,7 @@ def analyse(
     from bgai.analysis.store import Store, store_path
     from bgai.search.executors import open_executor
 
-    settings = judge.made(JUDGE_PLIES).settings  # an unknown name is told before reading
+    settings = apart(judge.made, JUDGE_PLIES).settings  # an unknown name is told before reading
     jobs, bad = _read(files)
     with (
         Store(store or store_path()) as kept,
@@ -68,8 +68,8 @@ def analyse(
         try:
             reviews = run(jobs, settings, kept, executor, progress)
         except KeyboardInterrupt:
-            typer.echo("interrupted; the same command goes on from here", err=True)
-            raise typer.Exit(_INTERRUPTED) from None
+            typer.echo("what was found is kept: the same command goes on from here", err=True)
+            raise typer.Exit(INTERRUPTED) from None
     for index, review in enumerate(reviews):
         if not quiet:
             typer.echo(("\n" if index else "") + summary(review, worst))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgai.errors import InputError
+from bgai.program import apart
 from bgai.ui.options import AsJson, Batch, DiceText, Identifier, SearchOptions, bundled
 
 if TYPE_CHECKING:
@@ -42,12 +43,14 @@ def best(
     from bgai.ui.batch import run_batch
     from bgai.ui.judging import as_json
 
-    judge_ = search.made(PLAY_PLIES)
+    judge_ = apart(search.made, PLAY_PLIES)
     engine, label = judge_.lookahead, judge_.label
     if batch is not None:
         if identifier is not None or rollout:
             raise InputError("with --batch give neither ID and ROLL nor --rollout")
-        raise typer.Exit(run_batch(batch, lambda line: judge(engine, *line.split(maxsplit=1))))
+        raise typer.Exit(
+            run_batch(batch, lambda line: apart(judge, engine, *line.split(maxsplit=1)))
+        )
     if identifier is None:
         raise InputError("give an ID and a ROLL, or --batch FILE")
     if rollout:
@@ -55,9 +58,9 @@ def best(
 
         roll_out_plays(identifier, roll, engine, label, trials=trials, seed=seed, as_json=json_)
     elif json_:
-        typer.echo(as_json(judge(engine, identifier, roll)))
+        typer.echo(as_json(apart(judge, engine, identifier, roll)))
     else:
-        _print(judge(engine, identifier, roll), label, count)
+        _print(apart(judge, engine, identifier, roll), label, count)
 
 
 def judge(engine: "Lookahead", identifier: str, roll: str | None = None) -> dict[str, Any]:

@@ -4,8 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bgai.program import INTERRUPTED, apart
+
 if TYPE_CHECKING:
     from bgai.analysis.duel import DuelResult
+    from bgai.search.lookahead import Lookahead
 
 NO_JUDGE = "none"
 BEST = "the best network"
@@ -41,12 +44,12 @@ def register(app: typer.Typer) -> None:
         from bgai.analysis.duel import duel as play_duel
         from bgai.players.engines import engine
 
-        players = (
-            engine(first, plies=0, threads=threads).lookahead,
-            # Two bots of one random level must not make the same mistakes.
-            engine(second, plies=0, seed=1, threads=threads).lookahead,
-        )
-        luck = None if judge == NO_JUDGE else engine(judge, plies=0, threads=threads).lookahead
+        def lookahead(name: str | None, seed: int = 0) -> "Lookahead":
+            return engine(name, plies=0, seed=seed, threads=threads).lookahead
+
+        # Two bots of one random level must not make the same mistakes.
+        players = apart(lookahead, first), apart(lookahead, second, 1)
+        luck = None if judge == NO_JUDGE else apart(lookahead, judge)
         with tqdm(total=games, unit="game", leave=False, disable=None) as bar:
             result = play_duel(
                 *players,
@@ -60,6 +63,8 @@ def register(app: typer.Typer) -> None:
             typer.echo(_as_json(first, second, seed, judge or BEST, result))
         else:
             typer.echo(_as_text(first, second, seed, judge or BEST, result))
+        if result.games < games:
+            raise typer.Exit(INTERRUPTED)
 
 
 def _as_json(first: str, second: str, seed: int, judge: str, result: "DuelResult") -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgai.errors import InputError
+from bgai.program import INTERRUPTED
 from bgai.ui.options import DiceOptions, KeptOptions, TermsOptions, bundled
 
 if TYPE_CHECKING:
@@ -129,7 +130,6 @@ def _path_to_resume(screen: "Screen", resume: bool, new: bool, file: Path | None
     if found is None:
         return None
     from bgai.ui.terminal.screen import InputEnded
-    from bgai.ui.terminal.sitting import INTERRUPTED
 
     try:
         answer = screen.ask("There is an unfinished game. Go on with it? [Y/n] ")

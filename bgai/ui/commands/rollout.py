@@ -1,12 +1,15 @@
 """`bgai rollout`: a position, or the best plays of a roll, played out many times."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bgai.claims import Claim
 from bgai.errors import InputError
+from bgai.program import INTERRUPTED, apart
 from bgai.ui.options import SearchOptions, bundled
 
 if TYPE_CHECKING:
@@ -18,8 +21,6 @@ if TYPE_CHECKING:
     from bgai.search.rollout import Rollout, RolloutSettings
     from bgai.search.rollout_stats import Figure, RolledOut
     from bgai.search.utility import LinearUtility
-
-_INTERRUPTED = 130
 
 
 def register(app: typer.Typer) -> None:
@@ -68,7 +69,7 @@ def rollout(
     otherwise the position, its player about to roll. Equity is cubeless; at a match score
     normalised. Games stop at the bear-off tables.
     """
-    engine = search.made(0)
+    engine = apart(search.made, 0)
     player, label, settings = engine.lookahead, engine.label, engine.settings
     rules = _settings(
         trials=trials,
@@ -174,7 +175,7 @@ def _run(
     if roll is not None or situation.roll is not None:
         dice = roll_of_situation(situation, roll)
         judge = ranker or player
-        ranked = judge.best_plays(situation.position, dice, utility)[:count]
+        ranked = apart(judge.best_plays, situation.position, dice, utility)[:count]
         names = _names(situation.position, [play.after for play in ranked], str(dice))
         import numpy as np
 
@@ -186,7 +187,8 @@ def _run(
         utility=utility.other() if after_play else utility,
         label=label,
     )
-    interrupted = _play(run, save, spread)
+    with nullcontext() if save is None else Claim(save):
+        interrupted = _play(run, save, spread)
     result = run.result()
     answer = _answer(identifier, roll, result, names, utility, after_play)
     if as_json:
@@ -196,7 +198,7 @@ def _run(
     else:
         _print(answer, run, label)
     if interrupted:
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _names(position: "Positions", after: "list[Positions]", roll: str) -> list[str]:
@@ -234,6 +236,8 @@ def _play(run: "Rollout", save: Path | None, spread: _Spread | None) -> bool:
         except KeyboardInterrupt:
             if not run.trials_done:
                 raise
+            if save is not None:
+                run.save(save)
             return True
     return False
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from bgai.claims import Claim
 from bgai.errors import InputError, needs
 
 DEFAULT_PORT = 8421
@@ -50,7 +51,8 @@ def serve(
     if open_:
         _open_soon(address)
     config = uvicorn.Config(app, log_level="warning", server_header=False, access_log=False)
-    uvicorn.Server(config).run(sockets=[listener])
+    with Claim(games):
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

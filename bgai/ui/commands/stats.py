@@ -30,6 +30,10 @@ def register(app: typer.Typer) -> None:
         store: Annotated[
             Path | None, typer.Option(help="SQLite file of analyses; default in the user's data.")
         ] = None,
+        rescue: Annotated[
+            Path | None,
+            typer.Option(metavar="NEW", help="Copy what can be read of a damaged file to a new."),
+        ] = None,
     ) -> None:
         """Show the PR of every player over time and by phase of the game."""
         from bgai.analysis.stats import player_stats, rating_chart
@@ -37,6 +41,13 @@ def register(app: typer.Typer) -> None:
         from bgai.errors import InputError
         from bgai.files import write_text
 
+        if rescue is not None:
+            from bgai.analysis.rescue import rescue as copy_sound
+
+            counts = copy_sound(store or store_path(), rescue)
+            said = ", ".join(f"{count} {table}" for table, count in counts.items())
+            typer.echo(f"{rescue}: {said}")
+            return
         with Store(store or store_path()) as kept:
             found = player_stats(
                 (each for each in kept.finished() if judge is None or judge in each[2].judge),

@@ -10,6 +10,7 @@ from bgai.notation.play_text import format_play
 from bgai.notation.situation import Seat as Side
 from bgai.players.opinions import opinion
 from bgai.players.situation import game_situation
+from bgai.program import apart
 from bgai.rules.acts import Answer, CubeAct, MakePlay, Resign
 from bgai.rules.game import Game
 from bgai.rules.play import Play
@@ -86,7 +87,7 @@ class ChouetteTable(KeptTable):
         act = None
         if waiting.seat is not None:
             with self.screen.busy(f"{self.names[waiting.seat]} is thinking ..."):
-                act = decide(self.bots, self.chouette.game)
+                act = apart(decide, self.bots, self.chouette.game)
         self._roll() if act is None else self._do(act)
 
     def _roll(self) -> None:
@@ -130,7 +131,8 @@ class ChouetteTable(KeptTable):
     def _draw(self, side: int, game: Game | None = None) -> None:
         lines = self._board_lines(side, game)
         news = self.news if len(self.news) <= _NEWS else ["...", *self.news[-_NEWS:]]
-        self.news = []
+        news += self.announced
+        self.news, self.announced = [], []
         self.screen.clear()
         self.screen.show(*lines, *news)
 

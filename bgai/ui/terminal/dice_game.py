@@ -8,6 +8,7 @@ from rich.console import Console
 from bgai.dicegames.chance_game import Phase, StateError, sample_roll
 from bgai.dicegames.kit import AnyKit
 from bgai.errors import InputError
+from bgai.program import apart
 
 HELP = "Enter rolls; ? lists the legal acts, h shows a hint, q gives up."
 
@@ -52,7 +53,7 @@ class _Table:
         for line in kit.notes():
             self.say(line)
         with self.console.status("The program prepares its tables ..."):
-            kit.prepare()
+            apart(kit.prepare)
         if self.humans:
             self.say(HELP)
         first, said = kit.first_seat(self.rng)

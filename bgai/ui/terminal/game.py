@@ -10,6 +10,7 @@ from pathlib import Path
 from bgai.errors import InputError
 from bgai.players.engines import BEST, engine
 from bgai.players.player import Player, decide
+from bgai.program import apart
 from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.dice import parse_roll
 from bgai.rules.game import Game, Phase
@@ -100,7 +101,7 @@ class TerminalTable(KeptTable):
             self._person_to_act(game)
         else:
             with self.screen.busy(f"{self.session.seats[game.actor].name} is thinking ..."):
-                act = decide(self.bot, game)
+                act = apart(decide, self.bot, game)
             self._roll() if act is None else self._do(act)
 
     def _write(self, path: Path) -> None:
@@ -115,8 +116,8 @@ class TerminalTable(KeptTable):
         self._save()
 
     def _draw(self) -> None:
-        self.view.draw([play for play, _ in self.listed], self.notes)
-        self.notes = []
+        self.view.draw([play for play, _ in self.listed], self.notes + self.announced)
+        self.notes, self.announced = [], []
         self.drawn = self.session.game
 
     # --- the person decides ------------------------------------------------------------------
@@ -203,7 +204,7 @@ class TerminalTable(KeptTable):
 
     def _hint(self, game: Game) -> bool:
         with self.screen.busy("thinking ..."):
-            lines = hint(self.adviser, game, [act.after.tobytes() for _, act in self.listed])
+            lines = apart(hint, self.adviser, game, [act.after.tobytes() for _, act in self.listed])
         return self._say(*lines)
 
     def _level(self, text: str, game: Game) -> Result:

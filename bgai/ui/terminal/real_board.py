@@ -124,7 +124,8 @@ class RealBoard(KeptTable):
             score = words.score_text(self.session.terms, self.session.standing, self.names)
             lines.append(f"{score}.")
         self.screen.clear()
-        self.screen.show(*lines)
+        self.screen.show(*lines, *self.announced)
+        self.announced = []
 
     def _prompt(self) -> str:
         table, game = self.session.table, self.session.game

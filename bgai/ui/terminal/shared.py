@@ -6,6 +6,7 @@ from pathlib import Path
 from bgai.players.engines import engine
 from bgai.players.opinions import Opinion
 from bgai.players.player import Player
+from bgai.program import apart
 from bgai.rules.game import Game, Phase
 from bgai.sessions.consultation import CONSULTATIONS, Consultation
 from bgai.sessions.session import Session
@@ -13,7 +14,7 @@ from bgai.sessions.team import BOARDS, TEAM_MATCHES, TeamMatch, play_game
 from bgai.ui.terminal.game import TerminalTable
 from bgai.ui.terminal.opinions import opinion_lines
 from bgai.ui.terminal.screen import Screen
-from bgai.ui.terminal.table import Leave
+from bgai.ui.terminal.table import KeptTable, Leave
 
 Players = tuple[Player | None, Player | None]
 
@@ -73,7 +74,7 @@ class SharedTable(TerminalTable):
         if self.opinions is None:
             return super()._hint(game)
         with self.screen.busy("thinking ..."):
-            opinions = self.opinions()
+            opinions = apart(self.opinions)
         return self._say(*opinion_lines(opinions, game)) if opinions else super()._hint(game)
 
 
@@ -101,28 +102,29 @@ class PairsTable(SharedTable):
         super()._step()
 
 
-class TeamTable:
+class TeamTable(KeptTable):
     """Three boards in turn; those between two programs are played out of sight."""
 
     def __init__(
         self, match: TeamMatch, screen: Screen, path: Path, *, path_is_ours: bool = False
     ) -> None:
+        super().__init__(screen, path, path_is_ours=path_is_ours)
         self.match = match
-        self.screen = screen
-        self.path = path
-        self.path_is_ours = path_is_ours
         self.meanwhile: list[str] = []
+
+    def _write(self, path: Path) -> None:
+        TEAM_MATCHES.write(path, self.match)
 
     def run(self) -> None:
         """Play until two boards are won. Raises ``Leave`` or ``InputEnded`` when they aren't."""
-        TEAM_MATCHES.write(self.path, self.match)
+        self._save()
         while (board := self.match.next_board()) is not None:
             if None in self.match.players[board]:
                 self._at_the_terminal(board)
             else:
                 with self.screen.busy(f"Board {board + 1} is playing ..."):
-                    play_game(self.match, board)
-                TEAM_MATCHES.write(self.path, self.match)
+                    apart(play_game, self.match, board)
+                self._save()
                 self.meanwhile.append(board_line(self.match, board).replace("  ", "Meanwhile ", 1))
         self.screen.show("", *team_lines(self.match))
 
@@ -132,16 +134,19 @@ class TeamTable:
             self.screen,
             self.path,
             self.match.players[board],
-            lambda path: TEAM_MATCHES.write(path, self.match),
+            self._write,
             path_is_ours=self.path_is_ours,
         )
+        table.announced = self.announced
         table.notes = [*self.meanwhile, f"Board {board + 1} of the team match."]
         self.meanwhile = []
         try:
             table.play_game()
         finally:
             self.path, self.path_is_ours = table.path, table.path_is_ours
-        TEAM_MATCHES.write(self.path, self.match)
+            self.claim.release()
+            self.claim, self.unsaved = table.claim, table.unsaved
+        self._save()
         self.screen.show(*team_lines(self.match))
         if not self.match.is_over and self.screen.ask("Enter to go on, or quit: ").strip():
             raise Leave

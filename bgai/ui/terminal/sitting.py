@@ -7,37 +7,30 @@ from typing import Protocol, TypeVar
 
 import typer
 
+from bgai.claims import Claim
 from bgai.errors import InputError
+from bgai.program import INTERRUPTED, apart
 from bgai.ui.terminal.screen import InputEnded, Screen
+from bgai.ui.terminal.table import KeptTable, Leave
 
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
 G = TypeVar("G", contravariant=True)
 SETTING_UP = "Setting up the board ..."
-
-
-class Table(Protocol):
-    """A table in the terminal: its file, and a loop that ends with the session."""
-
-    path: Path
-    path_is_ours: bool
-
-    def run(self) -> None: ...
 
 
 class Lay(Protocol[G]):
     """Lays a table for a game of its kind."""
 
-    def __call__(self, game: G, screen: Screen, path: Path, /, *, path_is_ours: bool) -> Table: ...
+    def __call__(
+        self, game: G, screen: Screen, path: Path, /, *, path_is_ours: bool
+    ) -> KeptTable: ...
 
 
-def sit_down(screen: Screen, lay: Callable[[], Table]) -> None:
+def sit_down(screen: Screen, lay: Callable[[], KeptTable]) -> None:
     """Lay the table and play; how to go on is said when somebody leaves before the end."""
-    from bgai.ui.terminal.table import Leave
-
     with screen.busy(SETTING_UP):
-        _warm_up()
-    table = lay()
+        apart(_warm_up)
+    table = apart(lay)
+    code = 0
     try:
         table.run()
     except Leave:
@@ -45,7 +38,12 @@ def sit_down(screen: Screen, lay: Callable[[], Table]) -> None:
     except (KeyboardInterrupt, InputEnded) as stopped:
         screen.show("", _how_to_resume(table))
         code = INTERRUPTED if isinstance(stopped, KeyboardInterrupt) else 1
-        raise typer.Exit(code) from None
+    finally:
+        table.claim.release()
+    if table.unsaved is not None and code != INTERRUPTED:
+        raise table.unsaved
+    if code:
+        raise typer.Exit(code)
 
 
 def sit_down_to_new(lay: Lay[G], game: G, screen: Screen, file: Path | None) -> None:
@@ -57,12 +55,20 @@ def sit_down_to_new(lay: Lay[G], game: G, screen: Screen, file: Path | None) -> 
     sit_down(screen, lambda: lay(game, screen, path, path_is_ours=ours))
 
 
-def saved_table(screen: Screen, path: Path, *, ours: bool) -> Table:
-    """The table a saved game was played at. Raises ``InputError`` where it is finished."""
+def saved_table(screen: Screen, path: Path, *, ours: bool) -> KeptTable:
+    """The table a saved game was played at.
+
+    Raises ``InputError`` where it is finished or another program goes on with it.
+    """
+    with Claim(path):
+        return _laid(screen, path, ours=ours)
+
+
+def _laid(screen: Screen, path: Path, *, ours: bool) -> KeptTable:
     from bgai.codec import format_name
     from bgai.sessions import chouette, consultation, table_session, team
 
-    table: Table
+    table: KeptTable
     match format_name(path):
         case chouette.CHOUETTES.name:
             from bgai.ui.terminal.chouette import ChouetteTable
@@ -123,6 +129,8 @@ def _warm_up() -> None:
     legal_plays(starting_position(), ROLLS[0])
 
 
-def _how_to_resume(table: Table) -> str:
+def _how_to_resume(table: KeptTable) -> str:
+    if table.unsaved is not None:
+        return "The game is not saved."
     how = "--resume" if table.path_is_ours else f"--file {shlex.quote(str(table.path))}"
     return f"The game is saved: bgai play {how} goes on with it."
