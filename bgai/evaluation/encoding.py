@@ -19,6 +19,7 @@ threes, and zeros up to whole words of memory.
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.evaluation.input_slots import FIRST_SHOTS, INPUT_SLOTS, ROLLS_A_COLUMN, ZONES
 from bgai.rules.position import BAR, CHECKERS, OFF, SLOTS
 
 ENCODING = "points-2"
@@ -27,19 +28,12 @@ _POINT_COLUMNS = 7
 _BAR_COLUMNS = 4
 _SIDE_COLUMNS = 24 * _POINT_COLUMNS + _BAR_COLUMNS + CHECKERS
 
-ZONES = 3
-"""Home, outfields and the opponent's home, in which shots are counted apart."""
-ROLLS_A_COLUMN = 3
 _SHOT_COLUMNS = 36 // ROLLS_A_COLUMN
 
 COLUMNS = 2 * (_SIDE_COLUMNS + ZONES * _SHOT_COLUMNS)
 """Inputs of a network; ``COLUMNS`` itself stands for "no column"."""
 
 COUNTS = CHECKERS + 1
-
-INPUT_SLOTS = 60
-FIRST_SHOTS = 2 * SLOTS
-"""First slot of the shots: ``ZONES`` of the player on roll, then as many of the opponent."""
 
 
 def _column(side: int, slot: int, count: int) -> int:

@@ -6,7 +6,8 @@ import torch
 import torch.nn.functional as functional
 from torch import Tensor, nn
 
-from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, FIRST_SHOTS, INPUT_SLOTS, input_rows
+from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, input_rows
+from bgai.evaluation.input_slots import FIRST_SHOTS, INPUT_SLOTS
 from bgai.evaluation.packing import KernelNetwork, pack, pack_pruner
 
 OUTPUTS = 5

@@ -13,7 +13,8 @@ from numba.extending import intrinsic
 
 from bgai.compiled import compiled
 from bgai.evaluation import int16_kernels
-from bgai.evaluation.encoding import COLUMN_OF, INPUT_SLOTS
+from bgai.evaluation.encoding import COLUMN_OF
+from bgai.evaluation.input_slots import INPUT_SLOTS
 from bgai.evaluation.shots_kernels import fill_inputs
 
 SLOTS = 52

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.evaluation.encoding import COLUMN_OF, FIRST_SHOTS, ZONES
+from bgai.evaluation.encoding import COLUMN_OF
+from bgai.evaluation.input_slots import FIRST_SHOTS, ZONES
 from bgai.rules.position import CHECKERS
 
 Floats = NDArray[np.float32]

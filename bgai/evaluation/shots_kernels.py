@@ -14,7 +14,7 @@ import numpy as np
 
 from bgai.compiled import compiled
 from bgai.evaluation.bits_kernels import mirrored, more_than
-from bgai.evaluation.encoding import FIRST_SHOTS, ROLLS_A_COLUMN, ZONES
+from bgai.evaluation.input_slots import FIRST_SHOTS, ROLLS_A_COLUMN, ZONES
 
 _SLOTS = 26
 _BAR = 25

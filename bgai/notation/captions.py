@@ -33,6 +33,27 @@ def score_text(situation: Situation) -> str:
     return ", ".join(parts)
 
 
+def stakes_text(situation: Situation) -> str:
+    """``money, Jacoby, beavers; cube 1, centred`` or the score."""
+    rules, score, cube = situation.rules, situation.score, situation.cube
+    owner = {0: "centred", 1: "of the player on roll", -1: "of the opponent"}[int(cube.owner)]
+    if score is None:
+        words = ["money"]
+        if rules.jacoby:
+            words.append("Jacoby")
+        if rules.beaver_turns:
+            words.append("beavers" if rules.beaver_turns == 1 else "beavers and raccoons")
+    else:
+        words = [f"{score.away_on_roll}-away, {score.away_opponent}-away"]
+        if score.crawford:
+            words.append("Crawford game")
+        elif score.is_post_crawford:
+            words.append("post-Crawford")
+    if rules.max_cube is not None:
+        words.append(f"cube at most {rules.max_cube}")
+    return f"{', '.join(words)}; cube {cube.value}, {owner}"
+
+
 def cube_text(situation: Situation) -> str:
     """Value and owner of the cube: ``2, owned by the opponent``."""
     owner = {

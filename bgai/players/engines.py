@@ -128,6 +128,11 @@ class Engine:
         """Its name for people, with the depth: ``expert 2-ply (XG 3-ply)``."""
         return self.settings.label
 
+    def at(self, plies: int) -> "Engine":
+        """The same looking so many plies ahead."""
+        base = re.sub(r"@\d+$", "", self.name)
+        return _made(f"{base}@{plies}", replace(self.settings, plies=plies))
+
     def __repr__(self) -> str:
         return f"bgai.engine({self.name!r})  # {self.label}"
 

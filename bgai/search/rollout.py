@@ -46,6 +46,15 @@ class VarianceReduction(StrEnum):
     ONE_PLY = "1-ply"
 
 
+def variance_named(name: str) -> VarianceReduction:
+    """The reduction of that name. Raises ``InputError``."""
+    try:
+        return VarianceReduction(name)
+    except ValueError:
+        kinds = ", ".join(kind.value for kind in VarianceReduction)
+        raise InputError(f"--variance {name}: there are {kinds}") from None
+
+
 @dataclass(frozen=True)
 class RolloutSettings:
     """What a rollout does. ``trials`` is rounded up to whole sets of 36.

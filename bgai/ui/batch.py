@@ -1,31 +1,32 @@
 """Batches: a line in, a JSON object out, bad lines reported and the rest answered."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from bgai.answers import Answer, BatchError
 from bgai.errors import InputError
 
 FAILED = 1
 """Exit code when some lines were bad."""
 
 
-def run_batch(source: str, answer: Callable[[str], dict[str, Any]]) -> int:
+def run_batch(source: str, answer: Callable[[str], Answer]) -> int:
     """Answer every line of a file (``-``: standard input) as it comes; returns the exit code.
 
     A line that raises ``InputError`` becomes ``{"line": N, "error": "..."}``. Blank lines are
     skipped and counted.
     """
     failed = False
+    said: Answer
     for number, line in _numbered_lines(source):
         try:
             said = answer(line.decode("utf-8").strip())
         except UnicodeDecodeError:
-            said, failed = {"line": number, "error": "not UTF-8 text"}, True
+            said, failed = BatchError(line=number, error="not UTF-8 text"), True
         except InputError as error:
-            said, failed = {"line": number, "error": str(error)}, True
-        print(json.dumps(said, allow_nan=False), flush=True)
+            said, failed = BatchError(line=number, error=str(error)), True
+        print(said.to_json(), flush=True)
     return FAILED if failed else 0
 
 

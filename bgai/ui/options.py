@@ -11,7 +11,7 @@ import functools
 import inspect
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -21,9 +21,11 @@ import typer
 from bgai.errors import InputError
 
 if TYPE_CHECKING:
+    from bgai.equity.match_equity import MatchEquityTable
+    from bgai.notation.situation import Situation
     from bgai.players.engines import Engine
     from bgai.rules.cube import HouseRules
-    from bgai.rules.match import Terms
+    from bgai.rules.match import MatchScore, Terms
     from bgai.sessions.dice import DiceSource
     from bgai.ui.terminal.screen import Screen
 
@@ -127,6 +129,96 @@ class SearchOptions(EngineOptions):
         return super().made(
             plies, filters=self.filters, threads=self.threads, device=self.device, **more
         )
+
+
+_OWNERS = {"me": "ON_ROLL", "opponent": "OPPONENT", "centre": "CENTRED"}
+
+
+@dataclass(frozen=True)
+class CubeOptions:
+    """A cube that replaces the identifier's."""
+
+    cube: Annotated[int | None, typer.Option("--cube", help="Value of the cube.")] = None
+    owner: Annotated[
+        str | None, typer.Option(help="Who owns the cube: me, opponent or centre.")
+    ] = None
+
+    def applied(self, situation: "Situation") -> "Situation":
+        """The situation with that cube. Raises ``InputError``."""
+        from bgai.rules.cube import Cube, CubeOwner
+
+        if self.owner is not None and self.owner not in _OWNERS:
+            raise InputError(f"--owner {self.owner}: there are {', '.join(_OWNERS)}")
+        cube = situation.cube
+        value = cube.value if self.cube is None else self.cube
+        owner = cube.owner if self.owner is None else CubeOwner[_OWNERS[self.owner]]
+        return replace(situation, cube=Cube(value, owner))
+
+
+@dataclass(frozen=True)
+class StakesOptions(CubeOptions):
+    """Cube, score and rules that replace the identifier's; None leaves what it says."""
+
+    away: Annotated[
+        str | None, typer.Option(help="Points you and the opponent need, such as 3,5; or money.")
+    ] = None
+    crawford: Annotated[bool, typer.Option("--crawford", help="The Crawford game.")] = False
+    jacoby: Annotated[
+        bool | None, typer.Option("--jacoby/--no-jacoby", help="Jacoby rule, money play.")
+    ] = None
+    beavers: Annotated[
+        int | None, typer.Option(min=0, help="Immediate redoubles: 0 none, 1 beavers, 2 raccoons.")
+    ] = None
+    max_cube: Annotated[int | None, typer.Option(help="Highest value of the cube.")] = None
+
+    def applied(self, situation: "Situation") -> "Situation":
+        """The situation before its roll, as the options want it. Raises ``InputError``."""
+        from bgai.notation.situation import Offer
+        from bgai.rules.cube import HouseRules
+
+        score = situation.score
+        if self.away is not None:
+            score = _score(self.away, self.crawford)
+        elif self.crawford:
+            raise InputError("--crawford needs --away")
+        rules = situation.rules
+        if situation.score is not None and score is None:
+            rules = HouseRules(max_cube=rules.max_cube)
+        rules = HouseRules(
+            jacoby=rules.jacoby if self.jacoby is None else self.jacoby,
+            beaver_turns=rules.beaver_turns if self.beavers is None else self.beavers,
+            automatic_doubles=rules.automatic_doubles,
+            max_cube=rules.max_cube if self.max_cube is None else self.max_cube,
+        )
+        session = (0, 0) if score is not None else situation.session
+        bare = super().applied(replace(situation, roll=None, offer=Offer.NONE))
+        return replace(bare, score=score, rules=rules, session=session)
+
+
+def _score(away: str, crawford: bool) -> "MatchScore | None":
+    from bgai.rules.match import MatchScore
+
+    if away == "money":
+        if crawford:
+            raise InputError("there is no Crawford game in money play")
+        return None
+    try:
+        mine, theirs = (int(part) for part in away.replace("-", ",").split(","))
+    except ValueError:
+        raise InputError(f"--away {away}: give 'money' or two numbers such as 3,5") from None
+    if min(mine, theirs) < 1:
+        raise InputError(f"--away {away}: points away are 1 or more")
+    length = max(mine, theirs)
+    return MatchScore(length, length - mine, length - theirs, crawford)
+
+
+def met_of(path: str | None) -> "MatchEquityTable | None":
+    """The match equity table of a file. Raises ``InputError``."""
+    if path is None:
+        return None
+    from bgai.equity.match_equity import read_met
+
+    return read_met(path)
 
 
 # --- games played -------------------------------------------------------------------------------

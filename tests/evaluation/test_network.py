@@ -8,15 +8,9 @@ from bgai_training.starts import random_positions
 
 from bgai.evaluation import network
 from bgai.evaluation.composite import Composite
-from bgai.evaluation.encoding import (
-    COLUMN_OF,
-    COLUMNS,
-    FIRST_SHOTS,
-    INPUT_SLOTS,
-    ZONES,
-    encode,
-)
+from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, encode
 from bgai.evaluation.inference import NetworkEvaluator
+from bgai.evaluation.input_slots import FIRST_SHOTS, INPUT_SLOTS, ZONES
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.evaluation.network_kernels import sigmoid
 from bgai.rules.kernels import SLOT_KEYS

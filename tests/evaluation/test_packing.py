@@ -7,8 +7,9 @@ from bgai_training.starts import random_positions
 
 from bgai.evaluation import int16_kernels, network_kernels
 from bgai.evaluation.checkpoint import load_checkpoint
-from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, INPUT_SLOTS, input_rows
+from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, input_rows
 from bgai.evaluation.evaluator import cubeless_equity
+from bgai.evaluation.input_slots import INPUT_SLOTS
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.evaluation.packing import pack, sum_bounds
 from bgai.evaluation.torch_evaluator import load_torch_evaluator

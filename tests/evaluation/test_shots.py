@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from bgai_training.starts import random_positions
 
-from bgai.evaluation.encoding import FIRST_SHOTS, ZONES, input_rows
+from bgai.evaluation.encoding import input_rows
+from bgai.evaluation.input_slots import FIRST_SHOTS, ZONES
 from bgai.rules.dice import ROLLS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import BAR, Positions, position_from_points

@@ -7,8 +7,9 @@ import pytest
 from search_examples import Blunt, Pips, random_positions
 
 from bgai.errors import InputError
-from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, FIRST_SHOTS, encode
+from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, encode
 from bgai.evaluation.evaluator import cubeless_equity
+from bgai.evaluation.input_slots import FIRST_SHOTS
 from bgai.evaluation.packing import pack_pruner
 from bgai.rules.position import Positions, has_contact, position_from_points
 from bgai.search.lookahead import Lookahead

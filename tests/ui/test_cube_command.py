@@ -34,9 +34,10 @@ def test_json_says_everything(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "cube", CONTACT, "--plies", "1", "--json")
     answer = json.loads(out)
     assert code == 0
-    assert {"nd", "dt", "dp", "action", "chances", "costs", "points", "rolls"} <= set(answer)
+    names = {"no_double", "double_take", "double_pass", "action", "verdict"}
+    assert names | {"chances", "costs", "points", "rolls"} <= set(answer)
     assert len(answer["rolls"]) == 21
-    best = max(answer["nd"], min(answer["dt"], answer["dp"]))
+    best = max(answer["no_double"], min(answer["double_take"], answer["double_pass"]))
     assert answer["equity"] == pytest.approx(best, abs=1e-5)
 
 
@@ -49,7 +50,7 @@ def test_batches_answer_every_line(
     first, wrong, last = map(json.loads, out.splitlines())
     assert code == 1
     assert first["id"] == CONTACT
-    assert {"nd", "dt", "dp", "action", "chances"} <= set(last)
+    assert {"no_double", "double_take", "double_pass", "action", "chances"} <= set(last)
     assert wrong["line"] == 2
 
 
@@ -60,12 +61,13 @@ def test_options_replace_what_the_id_says(capsys: pytest.CaptureFixture[str]) ->
         found: dict[str, object] = json.loads(out)
         return found
 
-    assert answer("--owner", "opponent", "--cube", "2")["dt"] is None
+    assert answer("--owner", "opponent", "--cube", "2")["double_take"] is None
     crawford = answer("--away", "1,3", "--crawford")
-    assert "Crawford" in str(crawford["action"])
-    assert "match_chances" in answer("--away", "4,6")
-    assert "db" in answer()
-    assert "db" not in answer("--beavers", "0")
+    assert "Crawford" in str(crawford["verdict"])
+    assert answer("--away", "4,6")["match_chances"] is not None
+    assert answer()["match_chances"] is None
+    assert answer()["beaver"] is not None
+    assert answer("--beavers", "0")["beaver"] is None
     assert answer("--jacoby")["cubeless"] != answer("--no-jacoby")["cubeless"]
 
 
@@ -100,7 +102,7 @@ def test_a_rollout_has_errors_and_a_confidence(capsys: pytest.CaptureFixture[str
     code, out, _ = run(capsys, *arguments, "--json")
     answer = json.loads(out)
     assert answer["trials"] == 36
-    assert 0 <= answer["confidence"] <= 1
+    assert 0 <= answer["cube"]["confidence"] <= 1
 
 
 def test_the_score_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,7 +114,7 @@ def test_the_score_table(capsys: pytest.CaptureFixture[str]) -> None:
     )
     code, out, _ = run(capsys, *arguments, "--json")
     answer = json.loads(out)
-    assert answer["money"]["nd"] != answer["scores"][3][3]["nd"]
+    assert answer["money"]["no_double"] != answer["scores"][3][3]["no_double"]
     assert answer["scores"][1][2]["away"] == [2, 3]
     assert [cell["short"] for cell in answer["scores"][0]] == ["-"] * 4  # one point away: dead
 

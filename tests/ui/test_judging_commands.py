@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from bgai.ui.cli import main
 START = "4HPwATDgc/ABMA"
 HOME = "XGID=-BBBB----------------bbb--:0:0:1:00:0:0:0:0:10"
 DANCING = "XGID=b-BBBBBB-------------aB---:0:0:-1:66:0:0:0:0:10"
-KEYS = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity"]
+KEYS = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"]
 NETWORK = ("--engine", HANDMADE)
 
 
@@ -26,6 +27,11 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return int(stopped.value.code or 0), out, err
 
 
+def figures(answer: dict[str, Any]) -> list[float]:
+    """The five chances and the equity."""
+    return [*(answer["chances"][key] for key in KEYS), answer["equity"]]
+
+
 def feed(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
 
@@ -34,11 +40,12 @@ def test_evaluate_json_has_the_six_figures(capsys: pytest.CaptureFixture[str]) -
     code, out, err = run(capsys, "evaluate", START, HOME, "--json", *NETWORK)
     assert (code, err) == (0, "")
     first, second = map(json.loads, out.splitlines())
-    assert list(first) == ["id", *KEYS]
-    win, wg, wbg, lg, lbg, equity = (first[key] for key in KEYS)
+    assert set(first) == {"id", "engine", "equity", "chances"}
+    assert first["chances"]["of"] == "on_roll"
+    win, wg, wbg, lg, lbg, equity = figures(first)
     assert equity == pytest.approx(2 * win - 1 + wg + wbg - lg - lbg, abs=1e-5)
     exact = bearoff_chances(parse_identifier(HOME).position[None])[0]
-    assert [second[key] for key in KEYS[:5]] == pytest.approx(exact.tolist(), abs=1e-6)
+    assert figures(second)[:5] == pytest.approx(exact.tolist(), abs=1e-6)
 
 
 def test_evaluate_batch_reports_bad_lines_and_goes_on(
@@ -70,12 +77,12 @@ def test_best_ranks_all_plays(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "best", START, "3-1", "--json", "--plies", "1", *NETWORK)
     said = json.loads(out)
     assert code == 0
-    assert list(said) == ["id", "roll", *KEYS, "plays"]
-    assert said["roll"] == "3-1"
+    assert set(said) == {"id", "dice", "engine", "equity", "chances", "total", "plays"}
+    assert said["dice"] == "31"
     assert len(said["plays"]) == 16
     best = said["plays"][0]
     assert best["play"] == "8/5 6/5"
-    assert best["next"] == "sGfwATDgc/ABMA"
+    assert best["after"] == "sGfwATDgc/ABMA"
     assert (best["difference"], best["plies"]) == (0, 1)
     assert said["equity"] == best["equity"]
     deep = [play["equity"] for play in said["plays"] if play["plies"] == 1]
@@ -106,7 +113,7 @@ def test_the_score_steers(capsys: pytest.CaptureFixture[str]) -> None:
     match = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:4:0:5:10"
     _, out, _ = run(capsys, "best", match, "--json", "--plies", "0", *NETWORK)
     for play in json.loads(out)["plays"]:
-        assert play["equity"] == pytest.approx(2 * play["win"] - 1, abs=1e-5)
+        assert play["equity"] == pytest.approx(2 * play["chances"]["win"] - 1, abs=1e-5)
 
 
 def test_rollout_of_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -115,14 +122,17 @@ def test_rollout_of_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     code, out, _ = run(capsys, "rollout", START, "31", *options, "--save", str(save))
     said = json.loads(out)
     assert code == 0
-    assert (said["trials"], said["seed"], said["truncate"]) == (36, 1, 2)
-    assert said["plays"][0]["play"] == "8/5 6/5"
-    assert said["plays"][0]["difference"] == 0
-    for play in said["plays"]:
-        low, high = play["equity_interval"]
-        assert low < play["equity"] < high
-        win, wg, wbg, lg, lbg, equity = (play[key] for key in KEYS)
-        assert equity == pytest.approx(2 * win - 1 + wg + wbg - lg - lbg, abs=1e-4)
+    rules = said["settings"]
+    assert (said["trials"], rules["seed"], rules["truncate"]) == (36, 1, 2)
+    assert (said["kind"], said["rows"][0]["play"]) == ("plays", "8/5 6/5")
+    assert said["rows"][0]["difference"] is None
+    assert said["rows"][1]["difference"]["mean"] < 0
+    for play in said["rows"]:
+        equity = play["equity"]
+        assert equity["low"] < equity["mean"] < equity["high"]
+        win, wg, wbg, lg, lbg = (play["chances"][key] for key in KEYS)
+        expected = 2 * win - 1 + wg + wbg - lg - lbg
+        assert equity["mean"] == pytest.approx(expected, abs=1e-4)
     again = run(capsys, "rollout", START, "31", *options, "--save", str(save))[1]
     assert again == out
     code, _, err = run(capsys, "rollout", START, "31", *options, "--seed", "2", "--save", str(save))
@@ -143,7 +153,7 @@ def test_best_with_rollout(capsys: pytest.CaptureFixture[str]) -> None:
     race = "XGID=---CCDD-A----------eee----:0:0:1:31:0:0:0:0:10"
     code, out, _ = run(capsys, "best", race, "--rollout", "--trials", "36", *NETWORK)
     assert code == 0
-    assert "ranked by handmade 0-ply (XG 1-ply), played 0-ply" in out
+    assert "36 trials, handmade 0-ply (XG 1-ply), to the end" in out
     lines = out.splitlines()
     assert lines[2].startswith(" 1. ")
     assert len(lines) == 2 + 2 * 5  # five plays, their standard errors below them
@@ -157,7 +167,7 @@ def test_bearoff(capsys: pytest.CaptureFixture[str]) -> None:
     assert said["on_roll"]["pips"] == 20
     assert said["on_roll"]["effective_pips"] > 20
     assert sum(said["on_roll"]["distribution"]) == pytest.approx(1, abs=1e-5)
-    assert [said[key] for key in KEYS[:5]] == pytest.approx(
+    assert figures(said)[:5] == pytest.approx(
         bearoff_chances(parse_identifier(HOME).position[None])[0].tolist(), abs=1e-6
     )
     code, out, _ = run(capsys, "bearoff", HOME)

@@ -27,7 +27,7 @@ def test_json() -> None:
     assert answer["chance"] == 0.5
     first = answer["cubes"][0]
     assert first["you"] == first["opponent"]
-    assert first["you"]["dead_take"] == first["you"]["live_take"] == 0.3226
+    assert first["you"]["dead_take"] == first["you"]["live_take"] == 0.32264
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bgai.notation.position_id import format_position_id
 from bgai.rules.acts import ActKind
 from bgai.ui.cli import main
 from bgai.ui.web.limits import Limits
@@ -26,21 +27,15 @@ def played(folder: Path, terms: TermsIn) -> tuple[Table, list[dict[str, Any]]]:
         legal = table.game.legal_kinds()
         if ActKind.PLAY in legal:
             choice = table.game.plays[len(table.game.plays) // 2]
-            act = ActRequest(act="play", after=text_of(choice), tutor=True)
+            act = ActRequest(act="play", after=format_position_id(choice), tutor=True)
         else:
             kind = next(k for k in ("double", "take", "roll", "accept") if ActKind(k) in legal)
             act = ActRequest.model_validate({"act": kind, "tutor": True})
         verdict = table.act(act)
         table.advance()
         if verdict is not None:
-            said.append(table.view(0, verdict)["verdict"])
+            said.append(table.view(0, verdict).to_dict()["verdict"])
     return table, said
-
-
-def text_of(after: Any) -> str:
-    from bgai.rules.acts import position_to_text
-
-    return position_to_text(after)
 
 
 @pytest.mark.parametrize("terms", [TermsIn(length=3), TermsIn()], ids=["match", "money"])
@@ -48,7 +43,7 @@ def test_page_tutor_and_reports_agree(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], terms: TermsIn
 ) -> None:
     table, said = played(tmp_path / "games", terms)
-    page = table.summary()
+    page = table.summary().to_dict()
     report = tmp_path / "report.json"
     where = ("--store", str(tmp_path / "store.sqlite"), "--json", str(report))
     with pytest.raises(SystemExit) as stopped:

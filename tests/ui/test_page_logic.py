@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bgai.rules.acts import position_to_text
+from bgai.notation.position_id import format_position_id
 from bgai.rules.legal_plays import legal_plays
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ def _cases() -> list[dict[str, object]]:
                         "mine": position[0].tolist(),
                         "theirs": position[1].tolist(),
                         "dice": fields["dice"],
-                        "after": [position_to_text(each) for each in after],
+                        "after": [format_position_id(each) for each in after],
                     }
                 )
     return found[:: len(found) // CASES]

@@ -28,13 +28,14 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[12].split() == ["13.", "8/5", "6/5", "sGfwATDgc/ABMA"]
 
 
-def test_json_gives_id_and_roll_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_gives_id_as_typed_and_dice(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, START, "1-3", "--json")
     said = json.loads(out)
     assert code == 0
-    assert list(said) == ["id", "roll", "plays"]
-    assert (said["id"], said["roll"], len(said["plays"])) == (START, "1-3", 16)
-    assert {"play": "8/5 6/5", "next": "sGfwATDgc/ABMA"} in said["plays"]
+    assert list(said) == ["id", "dice", "plays"]
+    assert (said["id"], said["dice"], len(said["plays"])) == (START, "31", 16)
+    moves = [[8, 5, False], [6, 5, False]]
+    assert {"play": "8/5 6/5", "moves": moves, "after": "sGfwATDgc/ABMA"} in said["plays"]
 
 
 def test_no_legal_play(capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,7 +43,7 @@ def test_no_legal_play(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, dancing)
     assert (code, out) == (0, "no legal play of 66: the turn passes\n")
     code, out, _ = run(capsys, dancing, "--json")
-    assert json.loads(out) == {"id": dancing, "roll": "66", "plays": []}
+    assert json.loads(out) == {"id": dancing, "dice": "66", "plays": []}
 
 
 def test_golden_batch(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -55,7 +56,7 @@ def test_golden_batch(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
     assert len(answers) == len(rows) == 1_500
     for row, answer in zip(rows, answers, strict=True):
         assert answer["id"] == row["id"]
-        assert sorted(play["next"] for play in answer["plays"]) == row["next"]
+        assert sorted(play["after"] for play in answer["plays"]) == row["next"]
         assert len({play["play"] for play in answer["plays"]}) == len(row["next"])
 
 
@@ -91,7 +92,7 @@ def test_bad_lines_go_on(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "give an ID and a ROLL"),
+        ([], "give an ID and DICE"),
         ([START], "no roll"),
         ([START, "70"], "'70' is not a roll"),
         ([START, "31", "--batch", "-"], "not both"),

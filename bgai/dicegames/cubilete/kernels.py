@@ -1,13 +1,9 @@
 """The compiled turn of Cubilete."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bgai.compiled import compiled
-from bgai.dicegames.cubilete.turn import STOP, Tables
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from bgai.dicegames.cubilete.tables import STOP, Floats, Ints, Tables
 
 _STOP = STOP
 

@@ -20,10 +20,10 @@ from bgai.dicegames.cubilete.rules import (
     Ties,
 )
 from bgai.dicegames.cubilete.solver import CubileteSolver
+from bgai.dicegames.cubilete.tables import STOP
 from bgai.dicegames.cubilete.turn import (
     KEEPS,
     ROLL_NUMBER,
-    STOP,
     Turn,
     greatest_exactly,
     play_turn,

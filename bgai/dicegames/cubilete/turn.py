@@ -7,16 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bgai.dicegames.chance_game import Roll, chance, rolls_of
 from bgai.dicegames.cubilete.rules import DICE, ROLLS, Hand, hand_of, keeps_of
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from bgai.dicegames.cubilete.tables import Floats, Ints, Tables
 
 DICE_ROLLS: tuple[Roll, ...] = tuple(roll for roll, _ in rolls_of(DICE))
 ROLL_NUMBER: dict[Roll, int] = {roll: number for number, roll in enumerate(DICE_ROLLS)}
@@ -24,23 +20,6 @@ KEEPS: tuple[Roll, ...] = tuple(keep for size in range(DICE + 1) for keep, _ in 
 """All choices of dice to keep: none first, then single dice, ..., and all five (a stop)."""
 KEEP_NUMBER: dict[Roll, int] = {keep: number for number, keep in enumerate(KEEPS)}
 HANDS: Ints = np.array([hand_of(roll) for roll in DICE_ROLLS], dtype=np.int64)
-
-
-STOP = -1
-
-
-class Tables(NamedTuple):
-    """Keep ``k`` leads to the rolls ``leads[lead_offsets[k]:lead_offsets[k + 1]]`` with the
-    ``odds`` there, and to the hands with ``hand_odds[k]``; roll ``t`` leaves the ``choices``
-    of keeps from ``choice_offsets[t]`` on (keeping all five not among them)."""
-
-    hands: Ints
-    hand_odds: Floats
-    leads: Ints
-    odds: Floats
-    lead_offsets: Ints
-    choices: Ints
-    choice_offsets: Ints
 
 
 @cache

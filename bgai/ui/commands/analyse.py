@@ -82,7 +82,7 @@ def _read(files: list[Path]) -> "tuple[list[Job], bool]":
     """The matches of the files, broken games reported; files of folders that are none too."""
     from bgai.analysis.analyse import Job
     from bgai.errors import InputError
-    from bgai.ui.records import read_any
+    from bgai.sessions.session_record import read_any
 
     jobs, bad = [], False
     for path, alone in _paths(files):

@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
         reported; exit code 1 then.
         """
         from bgai.notation.record_files import write_record
-        from bgai.ui.records import read_any
+        from bgai.sessions.session_record import read_any
 
         readings = read_any(source)
         for number, reading in enumerate(readings, 1):

@@ -1,6 +1,6 @@
 """`bgai duel`: many games between two players of the program."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -68,12 +68,12 @@ def register(app: typer.Typer) -> None:
 
 
 def _as_json(first: str, second: str, seed: int, judge: str, result: "DuelResult") -> str:
-    import json
     from dataclasses import asdict
 
-    return json.dumps(
-        {"first": first, "second": second, "seed": seed, "judge": judge} | asdict(result)
-    )
+    from bgai.answers import DuelAnswer
+
+    named: dict[str, Any] = {"first": first, "second": second, "seed": seed, "judge": judge}
+    return DuelAnswer(**named, **asdict(result)).to_json()
 
 
 def _as_text(first: str, second: str, seed: int, judge: str, result: "DuelResult") -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from bgai.answers import MetAnswer
     from bgai.equity.match_equity import MatchEquityTable
     from bgai.rules.match import MatchScore
 
@@ -47,14 +48,14 @@ def register(app: typer.Typer) -> None:
         score = MatchScore(length, length - a, length - b, crawford)
         answer = _answer(met, score)
         if as_json:
-            import json
-
-            typer.echo(json.dumps(answer))
+            typer.echo(answer.to_json())
         else:
             _print(answer)
 
 
-def _answer(met: "MatchEquityTable", score: "MatchScore") -> dict[str, Any]:
+def _answer(met: "MatchEquityTable", score: "MatchScore") -> "MetAnswer":
+    from bgai.answers import MetAnswer
+
     a, b = score.away_on_roll, score.away_opponent
     chance = met.before_game(a, b, post_crawford=score.is_post_crawford)
     game = "normal"
@@ -66,13 +67,15 @@ def _answer(met: "MatchEquityTable", score: "MatchScore") -> dict[str, Any]:
     while value < max(a, b) or value == 1:
         cubes.append(_cube(met, score, value))
         value = max(a, b) if score.crawford else 2 * value
-    return {
-        "table": met.name,
-        "away": [a, b],
-        "game": game,
-        "chance": round(float(chance), 6),
-        "cubes": cubes,
-    }
+    return MetAnswer.model_validate(
+        {
+            "table": met.name,
+            "away": (a, b),
+            "game": game,
+            "chance": float(chance),
+            "cubes": cubes,
+        }
+    )
 
 
 def _cube(met: "MatchEquityTable", score: "MatchScore", value: int) -> dict[str, Any]:
@@ -94,29 +97,29 @@ def _cube(met: "MatchEquityTable", score: "MatchScore", value: int) -> dict[str,
         dead = dead_points(doubled)
         live = cube_points(even, doubled, np.ones(3)).take
         row[name] = {
-            "gammon_value": round(gammon_values(here).gammon, 4),
-            "dead_take": None if dead is None else round(dead.take, 4),
-            "live_take": None if live is None else round(live, 4),
+            "gammon_value": gammon_values(here).gammon,
+            "dead_take": None if dead is None else dead.take,
+            "live_take": None if live is None else live,
         }
     return row
 
 
-def _print(answer: dict[str, Any]) -> None:
+def _print(answer: "MetAnswer") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    a, b = answer["away"]
+    a, b = answer.away
     game = {"normal": "", "double match point": ", double match point"}.get(
-        answer["game"], f", {answer['game']} game"
+        answer.game, f", {answer.game} game"
     )
-    typer.echo(f"{a}-away, {b}-away{game}: {answer['chance']:.3%} ({answer['table']})")
+    typer.echo(f"{a}-away, {b}-away{game}: {answer.chance:.3%} ({answer.table})")
     table = Table("\ncube", box=None, header_style="", padding=(0, 2, 0, 0))
     for name in ("you", "opponent"):
         for heading in (f"{name}:\ngammon value", "\ndead take", "\nlive take"):
             table.add_column(heading, justify="right", vertical="bottom")
-    for cube in answer["cubes"]:
-        cells = [_cell(cube[side][key]) for side in ("you", "opponent") for key in _KEYS]
-        table.add_row(str(cube["cube"]), *cells)
+    for row in answer.cubes:
+        cells = [_cell(getattr(side, key)) for side in (row.you, row.opponent) for key in _KEYS]
+        table.add_row(str(row.cube), *cells)
     Console(highlight=False).print(table)
 
 

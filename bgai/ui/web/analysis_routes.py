@@ -1,17 +1,18 @@
 """Routes about positions: identifiers, plays, evaluation, the cube, rollouts."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from bgai import __version__
+from bgai import __version__, answers, game_answers
+from bgai.analysis import answering
+from bgai.answers import FORMAT
 from bgai.evaluation.checkpoint import released_checkpoints
-from bgai.players.engines import BEST, LEVELS, Engine
-from bgai.rules.game import Game
-from bgai.rules.position import is_over
+from bgai.notation.situation import Situation
+from bgai.players.engines import BEST, LEVELS
 from bgai.ui.web.engines import judge_for
-from bgai.ui.web.errors import Refusal, naming
-from bgai.ui.web.opinions import cube_opinion, play_opinion
+from bgai.ui.web.errors import REFUSALS, Refusal, naming
 from bgai.ui.web.requests import (
     BestRequest,
     CubeRequest,
@@ -20,67 +21,58 @@ from bgai.ui.web.requests import (
     PositionRequest,
     RolloutRequest,
 )
-from bgai.ui.web.situations import (
-    chances_fields,
-    game_of,
-    legal_play_fields,
-    rolled_game,
-    situation_asked,
-    situation_fields,
-    situation_of,
-)
+from bgai.ui.web.service import service
+from bgai.ui.web.situations import game_of, rolled, situation_asked, situation_of
 
-if TYPE_CHECKING:
-    from bgai.ui.web.app import Service
-
-router = APIRouter(prefix="/api", tags=["analysis"])
+router = APIRouter(prefix="/api", tags=["analysis"], responses=REFUSALS)
 IdQuery = Annotated[str, Query(max_length=200)]
 
 
-def service(request: Request) -> "Service":
-    """The service of the application that got this request."""
-    found: Service = request.app.state.service
-    return found
-
-
 @router.get("/status")
-async def status(request: Request) -> dict[str, Any]:
+async def status(request: Request) -> game_answers.StatusAnswer:
     """Whether the engine is ready, the levels, and the limits of this server."""
     mine = service(request)
     limits = mine.limits
-    return {
-        "version": __version__,
-        "warm_up": mine.warm_up.fields(),
-        "levels": [{"name": row.name, "description": row.description} for row in LEVELS],
-        "best": LEVELS[-1].name,
-        "trained": bool(released_checkpoints()),
-        "default_level": BEST,
-        "limits": {
-            "plies": limits.plies,
-            "ids": [limits.ids_at(plies) for plies in range(limits.plies + 1)],
-            "trials": limits.trials,
-            "rollout_plays": limits.rollout_plays,
-            "rollout_plies": limits.rollout_plies,
-            "match_length": limits.match_length,
-            "body": limits.body,
-            "rollouts": limits.jobs + limits.waiting_jobs,
-        },
-    }
+    return game_answers.StatusAnswer(
+        version=__version__,
+        format=FORMAT,
+        warm_up=mine.warm_up.answer(),
+        levels=[
+            game_answers.LevelState(name=row.name, description=row.description) for row in LEVELS
+        ],
+        best=LEVELS[-1].name,
+        trained=bool(released_checkpoints()),
+        default_level=BEST,
+        limits=game_answers.LimitsState(
+            plies=limits.plies,
+            ids=[limits.ids_at(plies) for plies in range(limits.plies + 1)],
+            trials=limits.trials,
+            rollout_plays=limits.rollout_plays,
+            rollout_plies=limits.rollout_plies,
+            match_length=limits.match_length,
+            body=limits.body,
+            rollouts=limits.jobs + limits.waiting_jobs,
+        ),
+    )
 
 
 @router.get("/position")
-async def position(id: IdQuery) -> dict[str, Any]:
+async def position(id: IdQuery) -> answers.PositionAnswer:
     """Everything an identifier says, and every other identifier of the same situation."""
-    return situation_fields(situation_of(id))
+    return answering.position_answer(situation_of(id))
 
 
 @router.post("/position")
-async def position_from_fields(request: PositionRequest) -> dict[str, Any]:
+async def position_from_fields(request: PositionRequest) -> answers.PositionAnswer:
     """The same from an ID or from the fields of a situation."""
-    return situation_fields(situation_asked(request))
+    return answering.position_answer(situation_asked(request))
 
 
-@router.get("/position.svg")
+@router.get(
+    "/position.svg",
+    response_class=Response,
+    responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
+)
 async def position_svg(
     id: IdQuery, width: Annotated[int, Query(ge=100, le=4000)] = 620
 ) -> Response:
@@ -91,15 +83,15 @@ async def position_svg(
 
 
 @router.post("/plays")
-async def plays(asked: PlaysRequest, request: Request) -> dict[str, Any]:
+async def plays(asked: PlaysRequest, request: Request) -> answers.PlaysAnswer:
     """The legal plays of a roll; an empty list where the turn is lost."""
-    _, game = rolled_game(asked.id, asked.roll)
-    found = await service(request).workers.run(legal_play_fields, game)
-    return {"id": asked.id, "roll": str(game.roll), "plays": found}
+    situation, roll = rolled(asked.id, asked.dice)
+    run = service(request).workers.run
+    return await run(answering.plays_answer, asked.id, situation, roll)
 
 
 @router.post("/evaluate")
-async def evaluate(asked: EvaluateRequest, request: Request) -> dict[str, Any]:
+async def evaluate(asked: EvaluateRequest, request: Request) -> answers.EvaluationsAnswer:
     """Chances and cubeless equity of positions, for the player on roll before the roll."""
     mine = service(request)
     judge = await mine.workers.run(judge_for, asked.engine, asked.plies)
@@ -109,73 +101,60 @@ async def evaluate(asked: EvaluateRequest, request: Request) -> dict[str, Any]:
             422, f"ids: {len(asked.ids)} positions, at most {most} at {judge.plies}-ply", "ids"
         )
     situations = [situation_of(each, f"ids.{i}") for i, each in enumerate(asked.ids)]
-    return await mine.workers.run(_evaluate, judge, asked.ids, situations)
 
+    def work() -> answers.EvaluationsAnswer:
+        rows = [
+            answering.evaluate_answer(name, situation, judge)
+            for name, situation in zip(asked.ids, situations, strict=True)
+        ]
+        return answers.EvaluationsAnswer(engine=judge.label, positions=rows)
 
-def _evaluate(judge: Engine, ids: list[str], situations: list[Any]) -> dict[str, Any]:
-    from bgai.search.cube_verdict import situation_utility
-
-    rows = []
-    for identifier, situation in zip(ids, situations, strict=True):
-        with judge.lock:
-            chances = judge.lookahead.evaluate(situation.position[None])
-        worth = float(situation_utility(situation).worth(chances)[0])
-        rows.append(
-            {
-                "id": identifier,
-                "of": "on_roll",
-                "chances": chances_fields(chances[0]),
-                "equity": round(worth, 6),
-            }
-        )
-    return {"engine": judge.label, "positions": rows}
+    return await mine.workers.run(work)
 
 
 @router.post("/best")
-async def best(asked: BestRequest, request: Request) -> dict[str, Any]:
+async def best(asked: BestRequest, request: Request) -> answers.BestAnswer:
     """The plays of a roll with equity and chances, the best first."""
     mine = service(request)
-    _, game = rolled_game(asked.id, asked.roll)
+    situation, roll = rolled(asked.id, asked.dice)
     judge = await mine.workers.run(judge_for, asked.engine, asked.plies)
-    found = await mine.workers.run(play_opinion, judge, game, asked.count)
-    return {"id": asked.id, **found}
+    run = mine.workers.run
+    return await run(answering.best_answer, asked.id, situation, roll, judge, asked.count)
 
 
 @router.post("/cube")
-async def cube(asked: CubeRequest, request: Request) -> dict[str, Any]:
+async def cube(asked: CubeRequest, request: Request) -> answers.CubeAnswer:
     """The cube decision: verdict in words, three equities, what each wrong act costs."""
     mine = service(request)
-    game = _unrolled(asked.id)
+    situation = _unrolled(asked.id)
     judge = await mine.workers.run(judge_for, asked.engine, asked.plies)
-    return {"id": asked.id, **await mine.workers.run(cube_opinion, judge, game)}
+    return await mine.workers.run(answering.cube_answer, asked.id, situation, judge)
 
 
-def _unrolled(identifier: str) -> Game:
-    """The game of an ID before the roll: dice it carries are not looked at."""
-    from dataclasses import replace
-
-    situation = situation_of(identifier)
-    if is_over(situation.position):
-        raise Refusal(400, "id: the game is over in this position", "id")
+def _unrolled(identifier: str) -> Situation:
+    """The situation of an ID before the roll: dice it carries are not looked at."""
+    situation = replace(situation_of(identifier), roll=None)
     with naming("id"):
-        return game_of(replace(situation, roll=None))
+        answering.check_not_over(situation)
+        game_of(situation)
+    return situation
 
 
 @router.post("/rollouts", status_code=202)
-async def start_rollout(asked: RolloutRequest, request: Request) -> dict[str, Any]:
-    """Start a rollout in the background; ask for its figures with its ``id``."""
-    return service(request).jobs.start(asked).fields()
+async def start_rollout(asked: RolloutRequest, request: Request) -> answers.RolloutJob:
+    """Start a rollout in the background; ask for its figures with its ``job``."""
+    return service(request).jobs.start(asked).answer()
 
 
-@router.get("/rollouts/{rollout}")
-async def rollout(rollout: str, request: Request) -> dict[str, Any]:
+@router.get("/rollouts/{job}")
+async def rollout(job: str, request: Request) -> answers.RolloutJob:
     """State, progress and figures so far of a rollout."""
-    return service(request).jobs.find(rollout).fields()
+    return service(request).jobs.find(job).answer()
 
 
-@router.delete("/rollouts/{rollout}")
-async def cancel_rollout(rollout: str, request: Request) -> dict[str, Any]:
+@router.delete("/rollouts/{job}")
+async def cancel_rollout(job: str, request: Request) -> answers.RolloutJob:
     """Stop a rollout; the figures so far are kept."""
-    job = service(request).jobs.find(rollout)
-    job.cancel()
-    return job.fields()
+    found = service(request).jobs.find(job)
+    found.cancel()
+    return found.answer()

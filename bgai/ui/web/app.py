@@ -2,9 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,12 +12,14 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from bgai import __version__
+from bgai.answers import ErrorAnswer
 from bgai.ui.web import analysis_routes, game_routes
 from bgai.ui.web.engines import Workers
 from bgai.ui.web.errors import Refusal, describe
 from bgai.ui.web.guard import Guard
 from bgai.ui.web.jobs import Jobs
 from bgai.ui.web.limits import Limits
+from bgai.ui.web.service import Service
 from bgai.ui.web.tables import Tables
 from bgai.ui.web.warmup import WarmUp
 
@@ -27,21 +27,9 @@ STATIC = Path(__file__).resolve().parent / "static"
 
 _DESCRIPTION = """Positions by any identifier, plays, cube decisions, rollouts and games.
 
-Chances are in the order win, win gammon, win backgammon, lose gammon, lose backgammon; gammons
-include backgammons. Equity is in units of the present cube, normalised in a match. Refusals
-are `{"error": ..., "field": ...}`."""
-
-
-@dataclass
-class Service:
-    """What the routes work with."""
-
-    limits: Limits
-    workers: Workers
-    tables: Tables
-    jobs: Jobs
-    warm_up: WarmUp
-    loopback_only: bool = True
+Answers have the fields of `bgai --json`. Chances say whose they are (`of`); gammons include
+backgammons. Equity is in units of the present cube, normalised in a match. Refusals are
+`{"error": ..., "field": ...}`."""
 
 
 class PageFiles(StaticFiles):
@@ -96,14 +84,14 @@ def _answer_refusals(app: FastAPI) -> None:
     @app.exception_handler(Refusal)
     async def refused(_: Request, error: Refusal) -> JSONResponse:
         headers = {"retry-after": "1"} if error.status in (429, 503) else None
-        return JSONResponse(error.body(), error.status, headers)
+        return JSONResponse(error.answer.to_dict(), error.status, headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         refusal = describe(error.errors())
-        return JSONResponse(refusal.body(), refusal.status)
+        return JSONResponse(refusal.answer.to_dict(), refusal.status)
 
     @app.exception_handler(HTTPException)
     async def other(_: Request, error: HTTPException) -> JSONResponse:
-        body: dict[str, Any] = {"error": str(error.detail), "field": None}
-        return JSONResponse(body, error.status_code, error.headers)
+        answer = ErrorAnswer(error=str(error.detail))
+        return JSONResponse(answer.to_dict(), error.status_code, error.headers)

@@ -4,7 +4,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from bgai.answers import ErrorAnswer
 from bgai.errors import InputError
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorAnswer, "description": words}
+    for status, words in {
+        400: "a value that can't be accepted",
+        403: "a page of another origin may not change anything",
+        404: "there is no such thing",
+        409: "not possible in the present state",
+        413: "the body is too long",
+        421: "another host name than this machine's",
+        422: "a field that is missing, unknown, of another type or out of bounds",
+        429: "too many rollouts wait",
+        503: "too much work waits",
+    }.items()
+}
+"""What every route may answer instead, for the OpenAPI document."""
 
 
 class Refusal(Exception):
@@ -16,9 +33,10 @@ class Refusal(Exception):
         self.message = message
         self.field = field
 
-    def body(self) -> dict[str, Any]:
-        """The JSON answer."""
-        return {"error": self.message, "field": self.field}
+    @property
+    def answer(self) -> ErrorAnswer:
+        """What the caller is told."""
+        return ErrorAnswer(error=self.message, field=self.field)
 
 
 @contextmanager

@@ -4,39 +4,18 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import numpy as np
-
-from bgai.evaluation.evaluator import swap_chances
-from bgai.players.engines import engine
-from bgai.rules.game import Game
-from bgai.rules.play import recover_play
-from bgai.rules.position import Positions
-from bgai.search.cube_verdict import situation_stakes, situation_utility
-from bgai.search.cubeful_lookahead import CubefulLookahead
-from bgai.search.cubeful_rollout import CubeRollout
-from bgai.search.engine import build_engine
-from bgai.search.lookahead import Lookahead
-from bgai.search.rollout import Rollout, RolloutSettings
+from bgai.analysis.rolling import CubeDecisionRollout, PlaysRollout, Rolling, about
+from bgai.answers import CurveFigure, RolloutAnswer, RolloutJob
+from bgai.players.engines import Engine, engine
+from bgai.search.rollout import RolloutSettings
 from bgai.search.rollout_dice import SET
-from bgai.search.rollout_stats import Figure
 from bgai.ui.web.engines import judge_for
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.limits import Limits
-from bgai.ui.web.opinions import ranked_plays
 from bgai.ui.web.requests import RolloutRequest
-from bgai.ui.web.situations import (
-    CHANCES,
-    chances_fields,
-    cube_fields,
-    game_of,
-    play_fields,
-    shown_situation,
-    situation_of,
-)
+from bgai.ui.web.situations import game_of, shown_situation, situation_of
 
 _CURVE_POINTS = 200  # points kept of the convergence curve
 
@@ -47,17 +26,18 @@ class Job:
     def __init__(self, request: RolloutRequest) -> None:
         self.name = secrets.token_urlsafe(12)
         self.request = request
-        situation = situation_of(request.id)
         with naming("id"):
-            self.game: Game = game_of(situation, request.roll)
-        self.kind = "position" if self.game.roll is None else "plays"
+            game = game_of(situation_of(request.id), request.dice)
+        self.dice = game.roll
+        self.situation = shown_situation(game)
+        self.settings = RolloutSettings(
+            trials=request.trials, seed=request.seed, truncate=request.truncate, batch=1
+        )
         self.state = "waiting"
         self.error: str | None = None
-        self.trials_done = 0
         self.seconds = 0.0
-        self.rows: list[dict[str, Any]] = []
-        self.cube: dict[str, Any] | None = None
-        self.curve: list[dict[str, Any]] = []
+        self.figures: RolloutAnswer | None = None
+        self.curve: list[CurveFigure] = []
         self.lock = threading.Lock()
         self.stop = threading.Event()
 
@@ -84,136 +64,61 @@ class Job:
             with self.lock:
                 self.state, self.error = "failed", f"{type(error).__name__}: {error}"
 
+    @property
+    def _engine(self) -> Engine:
+        return engine(plies=self.request.plies)
+
+    def _rolling(self) -> Rolling:
+        named = (self.request.id, self.situation)
+        if self.dice is None:
+            return CubeDecisionRollout(*named, self._engine, self.settings)
+        count, ranker = self.request.plays, judge_for(None, None)
+        return PlaysRollout(
+            *named, self.dice, self._engine, self.settings, count=count, ranker=ranker
+        )
+
     def _run(self) -> None:
         started = time.monotonic()
-        request, game = self.request, self.game
-        settings = RolloutSettings(
-            trials=request.trials, seed=request.seed, truncate=request.truncate, batch=1
-        )
-        player = build_engine(
-            engine(plies=request.plies).settings
-        )  # never shared: it runs for long
-        line = (
-            _Cube(game, player, settings)
-            if game.roll is None
-            else _Plays(game, player, settings, request.plays)
-        )
-        while not line.rollout.finished and not self.stop.is_set():
-            line.rollout.step()
-            rows, cube = line.figures()
+        rolling = self._rolling()
+        every = max(1, self.settings.sets // _CURVE_POINTS)
+        while not rolling.run.finished and not self.stop.is_set():
+            rolling.run.step()
+            answer, finished = rolling.answer(), rolling.run.finished
             with self.lock:
-                self.trials_done = line.rollout.trials_done
+                self.figures = answer
                 self.seconds = time.monotonic() - started
-                self.rows, self.cube = rows, cube
-                every = max(1, settings.sets // _CURVE_POINTS)
-                if self.trials_done // SET % every == 0 or line.rollout.finished:
-                    self.curve.append({"trials": self.trials_done, **rows[0]["equity"]})
+                if answer.trials // SET % every == 0 or finished:
+                    best = answer.rows[0].equity
+                    self.curve.append(CurveFigure(trials=answer.trials, **dict(best)))
         with self.lock:
-            self.state = "done" if line.rollout.finished else "cancelled"
+            self.state = "done" if rolling.run.finished else "cancelled"
 
-    def fields(self) -> dict[str, Any]:
-        """The job as JSON."""
-        request = self.request
-        trials = -(-request.trials // SET) * SET
+    def answer(self) -> RolloutJob:
+        """The job with its figures so far."""
         with self.lock:
-            return {
-                "id": self.name,
-                "kind": self.kind,
-                "state": self.state,
-                "error": self.error,
-                "settings": {
-                    **request.model_dump(),
-                    "trials": trials,
-                    "engine": engine(plies=request.plies).label,
-                    "variance_reduction": "0-ply",
-                    "interval": 0.95,
-                    "cubeless": self.kind == "plays",
-                },
-                "trials": trials,
-                "trials_done": self.trials_done,
-                "progress": round(self.trials_done / trials, 4),
-                "seconds": round(self.seconds, 2),
-                "rows": self.rows,
-                "cube": self.cube,
-                "curve": list(self.curve),
-            }
+            figures = self.figures or self._nothing_yet()
+            return RolloutJob.model_validate(
+                dict(figures)
+                | {
+                    "job": self.name,
+                    "state": self.state,
+                    "error": self.error,
+                    "progress": figures.trials / (self.settings.sets * SET),
+                    "seconds": self.seconds,
+                    "curve": list(self.curve),
+                }
+            )
 
-
-class _Plays:
-    """The best plays of a roll rolled out side by side, cubeless."""
-
-    def __init__(
-        self, game: Game, player: Lookahead, settings: RolloutSettings, plays: int
-    ) -> None:
-        assert game.roll is not None
-        ranked = ranked_plays(judge_for(None, None), game)
-        chosen: Positions = np.stack([each.after for each in ranked[:plays]])
-        self.names: list[dict[str, Any]] = [{"play": "no play", "moves": [], "after": None}]
-        if not game.must_pass:
-            self.names = [
-                play_fields(recover_play(game.position, after, game.roll), after)
-                for after in chosen
-            ]
-        self.rollout = Rollout(
-            chosen, player, settings, utility=situation_utility(shown_situation(game)).other()
+    def _nothing_yet(self) -> RolloutAnswer:
+        return about(
+            self.request.id,
+            self.situation,
+            self._engine,
+            self.settings,
+            kind="cube" if self.dice is None else "plays",
+            dice=self.dice,
+            ranker=None if self.dice is None else judge_for(None, None),
         )
-
-    def figures(self) -> tuple[list[dict[str, Any]], None]:
-        """A row for each play, the best first, with its difference to the best."""
-        result = self.rollout.result()
-        rows = [
-            name | _figures(summary.chances, summary.equity, negated=True)
-            for name, summary in zip(self.names, result.summaries, strict=True)
-        ]
-        order = sorted(range(len(rows)), key=lambda i: -rows[i]["equity"]["mean"])
-        for index in order:
-            gap = result.difference(order[0], index) if index != order[0] else None
-            rows[index]["difference"] = None if gap is None else _figure(gap)
-        return [rows[index] for index in order], None
-
-
-class _Cube:
-    """A position before the roll with the cube in play: no double beside double and take."""
-
-    def __init__(self, game: Game, player: Lookahead, settings: RolloutSettings) -> None:
-        search = CubefulLookahead(player, situation_stakes(shown_situation(game)))
-        self.rollout = CubeRollout(game.position, search, settings)
-
-    def figures(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """One row, that of no double, and the verdict with the errors of both equities."""
-        result = self.rollout.result()
-        cube = cube_fields(result.decision) | {
-            "no_double_figure": _figure(result.no_double),
-            "double_take_figure": None
-            if result.double_take is None
-            else _figure(result.double_take),
-            "gain_figure": None if result.gain is None else _figure(result.gain),
-            "confidence": round(result.confidence, 4),
-        }
-        return [_figures(result.chances, result.no_double, negated=False)], cube
-
-
-def _figure(figure: Figure, *, negated: bool = False) -> dict[str, float]:
-    low, high = figure.interval
-    mean = -figure.mean if negated else figure.mean
-    low, high = (-high, -low) if negated else (low, high)
-    named = {"mean": mean, "error": figure.error, "low": low, "high": high}
-    return {name: round(float(value), 6) for name, value in named.items()}
-
-
-def _figures(chances: Sequence[Figure], equity: Figure, *, negated: bool) -> dict[str, Any]:
-    """Equity with its interval and the chances, seen by the one who decides."""
-    means = np.array([figure.mean for figure in chances])
-    errors = [figure.error for figure in chances]
-    if negated:
-        means = swap_chances(means)
-        errors = [errors[0], *errors[3:], *errors[1:3]]
-    return {
-        "of": "on_roll",
-        "equity": _figure(equity, negated=negated),
-        "chances": chances_fields(means),
-        "errors": dict(zip(CHANCES, (round(error, 6) for error in errors), strict=True)),
-    }
 
 
 class Jobs:

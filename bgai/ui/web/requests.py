@@ -11,7 +11,7 @@ MOST_SEED = 2**53 - 1
 """The greatest seed: a number every JSON reader keeps whole."""
 
 Identifier = Annotated[str, Field(max_length=200, description="XGID, position ID or GNU ID")]
-RollText = Annotated[str, Field(max_length=8, description="two dice, such as 31")]
+DiceText = Annotated[str, Field(max_length=8, description="two dice, such as 31")]
 EngineName = Annotated[
     str, Field(max_length=40, description="a level or network, see /api/status, with @N plies")
 ]
@@ -47,7 +47,7 @@ class SituationIn(Strict):
 
     position: Annotated[list[Row], Field(min_length=2, max_length=2)]
     cube: CubeIn = CubeIn()
-    roll: RollText | None = None
+    dice: DiceText | None = None
     offer: Literal["none", "doubled", "beavered", "raccooned"] = "none"
     seat: Literal["bottom", "top"] = "bottom"
     match: MatchIn | None = None
@@ -64,10 +64,10 @@ class PositionRequest(Strict):
 
 
 class PlaysRequest(Strict):
-    """The legal plays of a roll; without one the roll of the ID."""
+    """The legal plays of a roll; without ``dice`` those of the ID."""
 
     id: Identifier
-    roll: RollText | None = None
+    dice: DiceText | None = None
 
 
 class EvaluateRequest(Strict):
@@ -98,7 +98,7 @@ class RolloutRequest(Strict):
     """A rollout: of the best ``plays`` of the roll, or of the position where none is rolled."""
 
     id: Identifier
-    roll: RollText | None = None
+    dice: DiceText | None = None
     plays: Annotated[int, Field(ge=1, le=LIMITS.rollout_plays)] = 3
     trials: Annotated[int, Field(ge=36, le=LIMITS.trials)] = 1296
     plies: Annotated[int, Field(ge=0, le=LIMITS.rollout_plies)] = 0
@@ -137,7 +137,7 @@ class NewGame(Strict):
 class ActRequest(Strict):
     """An act of the person.
 
-    A play is named by the position ``after`` it or by its text in ``play``; a resignation has
+    A play is named by the position ID ``after`` it or by its text in ``play``; a resignation has
     a ``level``, 1 to 3. Dice are rolled by the server. ``at`` is the number of acts the caller
     has seen: another number is refused. ``tutor`` asks what the act lost. With ``advance`` the
     program goes on until the person has to act.
@@ -146,7 +146,7 @@ class ActRequest(Strict):
     act: Literal[
         "roll", "play", "double", "take", "pass", "beaver", "raccoon", "resign", "accept", "refuse"
     ]
-    after: Annotated[str, Field(max_length=60)] | None = None
+    after: Annotated[str, Field(max_length=20)] | None = None
     play: Annotated[str, Field(max_length=80)] | None = None
     level: Annotated[int, Field(ge=1, le=3)] | None = None
     at: Annotated[int, Field(ge=0)] | None = None

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
+from bgai import game_answers as answers
 from bgai.analysis.judging import Place, judge_act, judge_game
 from bgai.analysis.review import Decision, Review
 from bgai.errors import InputError
 from bgai.notation.play_text import parse_play
+from bgai.notation.position_id import parse_position_id
 from bgai.players.engines import engine
 from bgai.players.player import decide
 from bgai.rules.acts import (
@@ -24,7 +26,6 @@ from bgai.rules.acts import (
     OpeningDice,
     Resign,
     RollDice,
-    position_from_text,
 )
 from bgai.rules.cube import HouseRules
 from bgai.rules.game import Game, IllegalAct, Phase
@@ -40,10 +41,8 @@ from bgai.ui.web.engines import judge_for, known_engine, tutor_engine
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.game_files import GameFiles
 from bgai.ui.web.limits import Limits
-from bgai.ui.web.opinions import chances_of, cube_opinion, play_opinion
 from bgai.ui.web.requests import ActRequest, NewGame
-from bgai.ui.web.situations import Whose
-from bgai.ui.web.views import table_fields
+from bgai.ui.web.views import game_answer
 
 PERSON: Literal[0] = 0
 PROGRAM: Literal[1] = 1
@@ -157,35 +156,17 @@ class Table:
             raise Refusal(409, str(error)) from None
         self.save()
 
-    def hint(self, name: str | None, plies: int | None) -> dict[str, Any]:
-        """What the best level would do in the person's place.
-
-        Chances are always the person's. Equities of plays too; those of a cube decision are the
-        doubler's, the seat in ``of``.
-        """
-        game = self.game
-        if game.actor != PERSON:
+    def hint(self, name: str | None, plies: int | None) -> answers.HintAnswer:
+        """What the best level, or another engine, would do in the person's place."""
+        if self.game.actor != PERSON:
             raise Refusal(409, "nothing is yours to decide now")
-        judge = judge_for(name, plies)
-        if game.phase is Phase.PLAY:
-            return {"kind": "play", **play_opinion(judge, game, 5, PERSON)}
-        with judge.lock:
-            advised = decide(judge.bot, game)
-        word = "roll" if advised is None else advised.kind.value
-        if game.phase is Phase.RESIGNED:
-            chances = chances_of(judge, game, PERSON)
-            about = {"engine": judge.label, "advice": word, "chances": chances}
-            return {"kind": "resignation", **about}
-        doubler: Whose = 0 if game.turn == 0 else 1
-        return {"kind": "cube", "advice": word, **cube_opinion(judge, game, doubler, PERSON)}
+        return tutor.hint_answer(judge_for(name, plies), self.game, PERSON)
 
-    def curve(self) -> dict[str, Any]:
+    def curve(self) -> answers.CurveAnswer:
         """The person's chances before every turn of this game."""
         judge = engine(plies=0)
-        return {
-            "engine": judge.label,
-            "points": tutor.curve_fields(judge, self.session.history(), PERSON),
-        }
+        points = tutor.curve_points(judge, self.session.history(), PERSON)
+        return answers.CurveAnswer(engine=judge.label, points=points)
 
     def review(self) -> Review:
         """The current game judged, both players alike, as ``bgai analyse`` judges it."""
@@ -207,19 +188,19 @@ class Table:
         game = replace(record, games=record.games[-1:] if history else ())
         return Review(game, judge.label, judged.decisions, judged.rolls)
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> answers.SummaryAnswer:
         """Both sides' errors and luck in the current game, and the person's worst decisions."""
         review = self.review()
-        return {
-            "engine": review.judge,
-            "game_number": self.session.game_number,
-            "seats": [tutor.player_fields(review.player(s), review.judge) for s in (0, 1)],
-            "worst": [
-                tutor.decision_fields(decision, review.judge)
+        return answers.SummaryAnswer(
+            engine=review.judge,
+            game_number=self.session.game_number,
+            seats=[tutor.seat_answer(review.player(seat), review.judge) for seat in (0, 1)],
+            worst=[
+                tutor.decision_answer(decision, review.judge)
                 for decision in review.worst(PERSON, 3)
             ],
-            "curve": tutor.curve_fields(engine(plies=0), self.session.history(), PERSON),
-        }
+            curve=self.curve().points,
+        )
 
     def record(self) -> dict[str, Any]:
         """The session as a saved game; the seed of the dice only once all is over."""
@@ -228,14 +209,12 @@ class Table:
             record["dice"] = {"kind": record["dice"]["kind"]}
         return record
 
-    def view(self, since: int = 0, verdict: Decision | None = None) -> dict[str, Any]:
+    def view(self, since: int = 0, verdict: Decision | None = None) -> answers.GameAnswer:
         """What the person sees; ``events`` are the acts from number ``since``."""
-        fields = table_fields(self.name, self.session, PERSON, since)
-        return fields | {
-            "verdict": None
-            if verdict is None
-            else tutor.verdict_fields(verdict, tutor_engine().label)
-        }
+        judged = None
+        if verdict is not None:
+            judged = tutor.verdict_answer(verdict, tutor_engine().label)
+        return game_answer(self.name, self.session, PERSON, since, judged)
 
 
 def _act_of(request: ActRequest, game: Game) -> Act:
@@ -259,7 +238,7 @@ def _play_of(request: ActRequest, game: Game) -> MakePlay:
         raise Refusal(409, f"act: now it is {', '.join(game.legal_kinds())}", "act")
     if request.after is not None:
         with naming("after"):
-            return MakePlay(position_from_text(request.after))
+            return MakePlay(parse_position_id(request.after))
     with naming("play"):
         play = parse_play(request.play or "", game.position, game.roll)
         return MakePlay(apply_play(game.position, play))

@@ -3,31 +3,96 @@
 from collections.abc import Sequence
 from typing import Any
 
+from bgai import game_answers as answers
+from bgai.analysis.answering import best_answer, chances_answer, cube_answer
 from bgai.analysis.curve import equity_curve
 from bgai.analysis.review import TRIVIAL, Decision, Kind, PlayerReview
+from bgai.answers import Chances
 from bgai.notation.play_text import parse_play
-from bgai.notation.xgid import parse_xgid
+from bgai.notation.xgid import format_xgid, parse_xgid
 from bgai.players.engines import Engine
+from bgai.players.player import decide
 from bgai.rules.acts import Act, OpeningDice, RollDice
 from bgai.rules.game import Game, Phase
+from bgai.ui.web.situations import shown_situation
 
 WORDS = {"??": "blunder", "?": "error", "?!": "doubtful", "": ""}
+HINTS = 5
+"""Plays a hint names."""
 State = tuple[Game, Act, Game]
 """One act with the states before and after it."""
 
 
-def verdict_fields(decision: Decision, judge: str) -> dict[str, Any]:
-    """A decision judged: what it cost the seat ``of``. ``moves`` are those of the best play."""
+def hint_answer(engine: Engine, game: Game, person: int) -> answers.HintAnswer:
+    """What an engine would do in the person's place.
+
+    Chances are always the person's. Equities of plays too; those of a cube decision are the
+    doubler's, the seat in ``of``.
+    """
+    situation = shown_situation(game, person)
+    name = format_xgid(situation)
+    if game.phase is Phase.PLAY:
+        assert game.roll is not None
+        best = best_answer(name, situation, game.roll, engine, HINTS, person)
+        return answers.HintAnswer(root=answers.PlayHint(**dict(best)))
+    with engine.lock:
+        advised = decide(engine.bot, game)
+    advice = "roll" if advised is None else advised.kind.value
+    if game.phase is Phase.RESIGNED:
+        mine = _chances(engine, game, person)
+        resigned = answers.ResignationHint(engine=engine.label, advice=advice, chances=mine)
+        return answers.HintAnswer(root=resigned)
+    cube = cube_answer(name, situation, engine)
+    on_roll = cube.chances.values
+    mine = chances_answer(on_roll if game.turn == person else swapped(on_roll), person)
+    fields = dict(cube) | {"of": game.turn, "chances": mine}
+    return answers.HintAnswer(root=answers.CubeHint(advice=advice, **fields))
+
+
+def _chances(engine: Engine, game: Game, person: int) -> Chances:
+    """The person's chances: before the roll, or after the best play of the roll there is."""
+    if game.roll is None:
+        with engine.lock:
+            found = engine.lookahead.evaluate(game.position[None])[0].tolist()
+    else:
+        situation = shown_situation(game)
+        found = best_answer("", situation, game.roll, engine, 1).chances.values
+    return chances_answer(found if game.turn == person else swapped(found), person)
+
+
+def swapped(chances: Sequence[float]) -> tuple[float, ...]:
+    """Five chances seen by the other side."""
+    win, wg, wbg, lg, lbg = chances
+    return 1 - win, lg, lbg, wg, wbg
+
+
+def verdict_answer(decision: Decision, judge: str) -> answers.VerdictAnswer:
+    """A decision judged."""
+    return answers.VerdictAnswer(**_verdict(decision, judge))
+
+
+def decision_answer(decision: Decision, judge: str) -> answers.DecisionAnswer:
+    """A decision of the summary: its verdict, where it was, and the ID to look at it."""
+    return answers.DecisionAnswer(
+        act=decision.act,
+        seat=decision.seat,
+        id=decision.id,
+        dice=decision.dice or None,
+        **_verdict(decision, judge),
+    )
+
+
+def _verdict(decision: Decision, judge: str) -> dict[str, Any]:
     moves = None
     if decision.kind is Kind.PLAY:
         situation = parse_xgid(decision.id)
         assert situation.roll is not None
         best = parse_play(decision.best, situation.position, situation.roll)
-        moves = [[move.source, move.destination, move.hit] for move in best]
+        moves = [(move.source, move.destination, move.hit) for move in best]
     return {
         "of": decision.seat,
         "kind": decision.kind.value,
-        "cost": round(decision.cost, 6),
+        "cost": decision.cost,
         "mark": decision.mark,
         "word": WORDS[decision.mark],
         "made": decision.made,
@@ -39,34 +104,27 @@ def verdict_fields(decision: Decision, judge: str) -> dict[str, Any]:
     }
 
 
-def decision_fields(decision: Decision, judge: str) -> dict[str, Any]:
-    """A decision of the summary: its verdict, where it was, and the ID to look at it."""
-    return {
-        "act": decision.act,
-        "seat": decision.seat,
-        "id": decision.id,
-        "dice": decision.dice or None,
-        **verdict_fields(decision, judge),
-    }
-
-
-def player_fields(player: PlayerReview, judge: str) -> dict[str, Any]:
+def seat_answer(player: PlayerReview, judge: str) -> answers.SeatSummary:
     """A player's figures of the game, as in the reports of ``bgai analyse``."""
     found = player.all
-    return {
-        "name": player.name,
-        "engine": judge,
-        "luck": round(player.luck, 6),
-        "decisions": found.decisions,
-        "counted": found.counted,
-        "lost": round(found.lost, 6),
-        "error_rate": round(found.error_rate or 0.0, 2),
-        "rating": round(found.rating or 0.0, 2),
-        "marks": {"blunder": found.blunders, "error": found.errors, "doubtful": found.doubtful},
-    }
+    return answers.SeatSummary(
+        name=player.name,
+        engine=judge,
+        luck=player.luck,
+        decisions=found.decisions,
+        counted=found.counted,
+        lost=found.lost,
+        error_rate=found.error_rate,
+        rating=found.rating,
+        marks=answers.MarkCounts(
+            doubtful=found.doubtful, error=found.errors, blunder=found.blunders
+        ),
+    )
 
 
-def curve_fields(engine: Engine, states: Sequence[State], seat: int) -> list[dict[str, Any]]:
+def curve_points(
+    engine: Engine, states: Sequence[State], seat: int
+) -> list[answers.CurvePointAnswer]:
     """The seat's chances and cubeless equity before every turn of the game."""
     turns = [
         (index, after)
@@ -76,13 +134,13 @@ def curve_fields(engine: Engine, states: Sequence[State], seat: int) -> list[dic
     with engine.lock:
         points = equity_curve(engine.lookahead, turns, seat)
     return [
-        {
-            "of": seat,
-            "act": point.act,
-            "turn": point.turn,
-            "win": round(float(point.chances[0]), 6),
-            "equity": round(point.equity, 6),
-            "cube": point.cube,
-        }
+        answers.CurvePointAnswer(
+            of=seat,
+            act=point.act,
+            turn=point.turn,
+            win=float(point.chances[0]),
+            equity=point.equity,
+            cube=point.cube,
+        )
         for point in points
     ]

@@ -3,8 +3,9 @@
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from bgai.game_answers import WarmUpState
+from bgai.notation.situation import Situation
 from bgai.rules.dice import ROLLS
 from bgai.rules.game import Game
 from bgai.rules.position import starting_position
@@ -17,20 +18,16 @@ def _moves() -> None:
     legal_plays(starting_position(), ROLLS[0])
 
 
-def _rolled() -> Game:
-    return Game.set_up(starting_position(), roll=ROLLS[3])
-
-
 def _plays() -> None:
-    from bgai.ui.web.opinions import ranked_plays
+    from bgai.analysis.answering import best_answer
 
-    ranked_plays(judge_for(None, None), _rolled())
+    best_answer("", Situation(starting_position()), ROLLS[3], judge_for(None, None))
 
 
 def _cube() -> None:
-    from bgai.ui.web.opinions import cube_opinion
+    from bgai.analysis.answering import cube_answer
 
-    cube_opinion(judge_for(None, None), Game.set_up(starting_position()))
+    cube_answer("", Situation(starting_position()), judge_for(None, None))
 
 
 def _luck() -> None:
@@ -75,12 +72,12 @@ class WarmUp:
         self.stage = ""
         self.ready = True
 
-    def fields(self) -> dict[str, Any]:
-        """The state as JSON."""
-        return {
-            "ready": self.ready,
-            "stage": self.stage,
-            "done": self.done,
-            "steps": len(STEPS),
-            "error": self.error,
-        }
+    def answer(self) -> WarmUpState:
+        """The state so far."""
+        return WarmUpState(
+            ready=self.ready,
+            stage=self.stage,
+            done=self.done,
+            steps=len(STEPS),
+            error=self.error,
+        )

@@ -1,10 +1,10 @@
 // Entering plays: step by step exactly the legal plays of the rules can be reached.
-// $BGAI_PLAYS is a JSON file of positions, dice and the texts of the positions after legal plays.
+// $BGAI_PLAYS is a JSON file of positions, dice and the IDs of the positions after legal plays.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { PlayEntry, afterText } from "../../../bgai/ui/web/static/js/moves.js";
+import { PlayEntry, afterId } from "../../../bgai/ui/web/static/js/moves.js";
 
 const cases = JSON.parse(readFileSync(process.env.BGAI_PLAYS, "utf8"));
 
@@ -12,10 +12,10 @@ const entryOf = ({ mine, theirs, dice, after }) =>
   new PlayEntry(mine, theirs, dice, after.map((text) => ({ after: text })));
 
 function* ends(entry, mine, theirs, left, seen) {
-  const name = afterText(mine, theirs) + left.join("");
+  const name = afterId(mine, theirs) + left.join("");
   if (seen.has(name)) return;
   seen.add(name);
-  if (entry.legal.has(afterText(mine, theirs))) yield afterText(mine, theirs);
+  if (entry.legal.has(afterId(mine, theirs))) yield afterId(mine, theirs);
   for (let source = 1; source <= 25; source++) {
     for (const each of entry.steps(mine, theirs, left, source)) {
       const rest = [...left];
@@ -44,7 +44,7 @@ test("clicks along paths end in legal plays, and undo goes all the way back", ()
       entry.go(paths[paths.length - 1]);
     }
     assert.ok(entry.complete);
-    assert.equal(entry.play.after, afterText(entry.mine, entry.theirs));
+    assert.equal(entry.play.after, afterId(entry.mine, entry.theirs));
     assert.equal(entry.shown("bottom").filter((die) => die.used).length, entry.used.length);
     entry.reset();
     assert.deepEqual([entry.mine, entry.theirs], [each.mine, each.theirs]);

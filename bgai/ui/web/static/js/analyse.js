@@ -120,7 +120,7 @@ export class AnalysisView {
     const place = $("#judgement", this.root);
     const title = $("#judgement-title", this.root);
     const mine = ++this.asked;
-    const { xgid, roll: rolled } = this.situation;
+    const { xgid, dice: rolled } = this.situation;
     const plies = Number(this.depth.value);
     title.textContent = rolled ? `Plays of ${rolled[0]}-${rolled[1]}` : "Cube decision";
     replace(place, h("p", { class: "quiet" }, "Thinking …"));
@@ -216,7 +216,7 @@ export class AnalysisView {
       cube: offered
         ? { value: situation.cube.value * 2 ** turns, place: "offer-bottom" }
         : { value: shown.cube.value, place: { centred: "centre", on_roll: onRoll, opponent }[shown.cube.owner] },
-      dice: shown.roll ? [...shown.roll].map((value) => ({ value: Number(value), side: "bottom" })) : [],
+      dice: shown.dice ? [...shown.dice].map((value) => ({ value: Number(value), side: "bottom" })) : [],
       arrows: editing ? [] : this.arrows,
       editable: editing,
     });
@@ -248,7 +248,7 @@ export class AnalysisView {
         { "aria-label": `Die ${index + 1}`, onchange: (event) => this.setDie(index, event.target.value) },
         h("option", { value: "" }, "–"),
         [1, 2, 3, 4, 5, 6].map((value) =>
-          h("option", { value: String(value), selected: (situation.roll ?? this.half)?.[index] === String(value) }, String(value)),
+          h("option", { value: String(value), selected: (situation.dice ?? this.half)?.[index] === String(value) }, String(value)),
         ),
       );
     replace(
@@ -266,14 +266,14 @@ export class AnalysisView {
 
   // Both dice must be chosen before there is a roll.
   async setDie(index, value) {
-    const dice = [...(this.situation.roll ?? this.half ?? "  ")];
+    const dice = [...(this.situation.dice ?? this.half ?? "  ")];
     dice[index] = value || " ";
     const text = dice.join("");
     this.half = text;
     const fields = this.setup.asked();
-    if (text.includes(" ") && this.situation.roll === null) return;
+    if (text.includes(" ") && this.situation.dice === null) return;
     if (text.includes(" ")) this.half = null;
-    await this.fromFields({ ...fields, roll: text.includes(" ") ? null : text, offer: "none" });
+    await this.fromFields({ ...fields, dice: text.includes(" ") ? null : text, offer: "none" });
     this.half = null;
   }
 
@@ -290,7 +290,7 @@ export class AnalysisView {
     const match = fields.match && { ...fields.match, on_roll: fields.match.opponent, opponent: fields.match.on_roll };
     return this.fromFields({
       ...fields, match, position: [...fields.position].reverse(), cube: { ...fields.cube, owner },
-      roll: null, offer: "none",
+      dice: null, offer: "none",
     });
   }
 
@@ -301,7 +301,7 @@ export class AnalysisView {
 }
 
 function captionOf(situation) {
-  if (situation.roll) return `To play ${situation.roll[0]}-${situation.roll[1]}`;
+  if (situation.dice) return `To play ${situation.dice[0]}-${situation.dice[1]}`;
   if (situation.offer === "none") return "To roll, or double";
   const verbs = { doubled: "Doubles", beavered: "Beavered", raccooned: "Raccoons" };
   return `${verbs[situation.offer]}, to be answered`;

@@ -5,11 +5,11 @@ import { $, h, replace } from "./dom.js";
 const ID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
 const BODIES = {
   "/api/position": { id: ID },
-  "/api/plays": { id: ID, roll: "31" },
+  "/api/plays": { id: ID, dice: "31" },
   "/api/evaluate": { ids: [ID], plies: 0 },
-  "/api/best": { id: ID, roll: "31", level: "best", count: 3 },
+  "/api/best": { id: ID, dice: "31", engine: "best", count: 3 },
   "/api/cube": { id: ID, plies: 1 },
-  "/api/rollouts": { id: ID, roll: "31", plays: 2, trials: 144 },
+  "/api/rollouts": { id: ID, dice: "31", plays: 2, trials: 144 },
   "/api/games": { terms: { length: 5 }, level: "best" },
   "/api/games/{game}/acts": { act: "roll" },
 };

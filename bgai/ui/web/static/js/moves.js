@@ -3,10 +3,19 @@
 
 const key = (mine, theirs) => mine.join(",") + "/" + theirs.join(",");
 
-// The position after a play as the server writes it: the opponent's counts, then mine, in
-// hexadecimal digits.
-export const afterText = (mine, theirs) =>
-  [theirs, mine].map((side) => side.map((count) => count.toString(16)).join("")).join("/");
+// The position ID after a play, the opponent on roll: for each side, mine first, the points from 1
+// and the bar, each as that many 1 bits and a 0, the lowest bit of a byte first; Base64.
+export function afterId(mine, theirs) {
+  const bytes = new Uint8Array(10);
+  let bit = 0;
+  for (const side of [mine, theirs]) {
+    for (const count of side.slice(1)) {
+      for (let n = 0; n < count; n++, bit++) bytes[bit >> 3] |= 1 << (bit & 7);
+      bit++;
+    }
+  }
+  return btoa(String.fromCharCode(...bytes)).replace(/=+$/, "");
+}
 
 function step(mine, theirs, source, die) {
   if (mine[source] < 1) return null;
@@ -50,11 +59,11 @@ export class PlayEntry {
   }
 
   get complete() {
-    return this.legal.has(afterText(this.mine, this.theirs));
+    return this.legal.has(afterId(this.mine, this.theirs));
   }
 
   get play() {
-    return this.legal.get(afterText(this.mine, this.theirs)) ?? null;
+    return this.legal.get(afterId(this.mine, this.theirs)) ?? null;
   }
 
   // Whether a legal final position can be reached from here.
@@ -62,7 +71,7 @@ export class PlayEntry {
     const name = key(mine, theirs) + left.join("");
     const known = this.memo.get(name);
     if (known !== undefined) return known;
-    let found = this.legal.has(afterText(mine, theirs));
+    let found = this.legal.has(afterId(mine, theirs));
     if (!found) {
       found = [...new Set(left)].some((die) =>
         mine.some((count, source) => {

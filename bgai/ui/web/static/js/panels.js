@@ -114,7 +114,7 @@ export class PlayPanels {
   note(event, view) {
     if (event.act === "roll") return;
     const text = event.act === "play" ? event.play : eventText(event);
-    const dice = event.act === "play" ? event.roll.join("") : "";
+    const dice = event.act === "play" ? event.dice : "";
     const decision = event.seat === ME && event.act !== "play" ? true : event.seat === ME;
     this.log.push({ seat: event.seat, dice, text, decision, name: event.seat === null ? "" : view.seats[event.seat].name });
   }

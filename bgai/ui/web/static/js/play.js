@@ -11,6 +11,7 @@ import { arrowsOf, hintCard, summaryCard, verdictCard } from "./tutor.js";
 import { ME, eventText, outcomeText } from "./words.js";
 
 const START = Array.from({ length: 26 }, (_, slot) => ({ 6: 5, 8: 3, 13: 5, 24: 2 })[slot] ?? 0);
+const digits = (dice) => [...dice].map(Number);
 const PAUSE_AT = 0.03; // the tutor stops the game for a loss of this much
 
 export class PlayView extends PlayPanels {
@@ -116,7 +117,7 @@ export class PlayView extends PlayPanels {
     this.selected = null;
     this.entry = null;
     if (view.legal.includes("play") && !view.must_pass) {
-      this.entry = new PlayEntry(view.checkers[ME], view.checkers[1 - ME], view.roll, view.plays);
+      this.entry = new PlayEntry(view.checkers[ME], view.checkers[1 - ME], digits(view.dice), view.plays);
     }
     this.render();
   }
@@ -198,7 +199,7 @@ export class PlayView extends PlayPanels {
         continue;
       }
       if (game.must_pass) {
-        this.status(`You rolled ${game.roll.join("-")}: no legal move`);
+        this.status(`You rolled ${[...game.dice].join("-")}: no legal move`);
         await this.pause(1100);
         if (this.game !== game) return;
         return this.act({ act: "play", play: "" }, true);
@@ -231,16 +232,16 @@ export class PlayView extends PlayPanels {
       this.note(event, view);
       const side = event.seat === ME ? "bottom" : "top";
       if (event.act === "opening") {
-        const dice = event.dice.map((value, seat) => ({ value, side: seat === ME ? "bottom" : "top" }));
+        const dice = digits(event.dice).map((value, seat) => ({ value, side: seat === ME ? "bottom" : "top" }));
         await this.board.tumble(dice, 420 * this.duration);
         await this.pause(650);
       } else if (event.act === "roll") {
-        await this.board.tumble(event.dice.map((value) => ({ value, side })), 320 * this.duration);
+        await this.board.tumble(digits(event.dice).map((value) => ({ value, side })), 320 * this.duration);
         if (event.seat !== ME) await this.pause(350);
       } else if (event.act === "play") {
         if (event.seat !== ME) {
           if (!this.board.state.dice.some((die) => die.side === "top")) {
-            this.board.update({ dice: event.roll.map((value) => ({ value, side })) });
+            this.board.update({ dice: digits(event.dice).map((value) => ({ value, side })) });
           }
           this.status(`${view.seats[1].name}: ${event.play}`);
           await this.board.slide("top", event.moves, 300 * this.duration);
@@ -492,7 +493,7 @@ export class PlayView extends PlayPanels {
     if (game.terms.length === 1) cube.value = 0; // nobody can turn it
     let dice = [];
     if (entry) dice = entry.shown("bottom");
-    else if (shown.roll) dice = shown.roll.map((value) => ({ value, side: shown.turn === ME ? "bottom" : "top" }));
+    else if (shown.dice) dice = digits(shown.dice).map((value) => ({ value, side: shown.turn === ME ? "bottom" : "top" }));
     const live = entry && !this.busy && !this.paused;
     const sources = live ? entry.sources().map((slot) => placeOf("bottom", slot)) : [];
     const targets =

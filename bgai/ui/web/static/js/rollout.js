@@ -46,7 +46,7 @@ export class RolloutPanel {
     this.stop();
     this.job = null;
     this.situation = situation;
-    this.playsLabel.hidden = !situation.roll;
+    this.playsLabel.hidden = !situation.dice;
     replace(this.figures);
   }
 
@@ -59,10 +59,10 @@ export class RolloutPanel {
         plies: Number(this.plies.value),
         plays: Number(this.plays.value),
       });
-      this.job = job.id;
+      this.job = job.job;
       this.stopButton.hidden = false;
       this.show(job);
-      await this.watch(job.id);
+      await this.watch(job.job);
     } catch (error) {
       replace(this.figures, h("p", { class: "problem" }, error.message));
     }
@@ -78,7 +78,7 @@ export class RolloutPanel {
       if (this.job !== id) return;
       this.show(job);
       if (!["waiting", "running"].includes(job.state)) {
-        announce(`Rollout ${job.state} after ${job.trials_done} trials.`);
+        announce(`Rollout ${job.state} after ${job.trials} trials.`);
         return;
       }
     }
@@ -94,13 +94,13 @@ export class RolloutPanel {
     replace(
       this.figures,
       h("progress", { max: "1", value: job.progress, "aria-label": "Progress of the rollout" }),
-      h("p", { class: "quiet", id: "rollout-state" }, `${words[job.state]}: ${job.trials_done} of ${job.trials} trials, ${job.seconds.toFixed(1)} s`),
+      h("p", { class: "quiet", id: "rollout-state" }, `${words[job.state]}: ${job.trials} of ${settings.trials} trials, ${job.seconds.toFixed(1)} s`),
       job.rows.length ? (job.kind === "plays" ? this.playsTable(job) : this.position(job)) : null,
-      job.rows.length ? convergenceChart(job.curve, job.trials) : null,
+      job.rows.length ? convergenceChart(job.curve, settings.trials) : null,
       h(
         "p",
         { class: "quiet" },
-        `${settings.engine}, ${settings.cubeless ? "cubeless" : "cubeful"}, seed ${settings.seed}, variance reduction ${settings.variance_reduction}, intervals 95%`,
+        `${job.engine}, ${settings.cubeless ? "cubeless" : "cubeful"}, seed ${settings.seed}, variance reduction ${settings.variance_reduction}, intervals 95%`,
       ),
     );
   }
@@ -132,9 +132,9 @@ export class RolloutPanel {
     const { cube } = job;
     const players = playersOf(this.situation);
     const plain = (figure) => `${signed(figure.mean)} ± ${((figure.high - figure.low) / 2).toFixed(3)}`;
-    const facts = [`${actWords("no_double", cube.redouble)} ${plain(cube.no_double_figure)}`];
-    if (cube.double_take_figure) {
-      facts.push(`${actWords("double", cube.redouble)}, take ${plain(cube.double_take_figure)}`, `difference ${plain(cube.gain_figure)}`);
+    const facts = [`${actWords("no_double", cube.redouble)} ${plain(cube.figures.no_double)}`];
+    if (cube.figures.double_take) {
+      facts.push(`${actWords("double", cube.redouble)}, take ${plain(cube.figures.double_take)}`, `difference ${plain(cube.figures.gain)}`);
       facts.push(`the probability that the verdict is right: ${sureText(cube.confidence)}`);
     }
     return h(

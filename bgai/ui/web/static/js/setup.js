@@ -25,7 +25,7 @@ export class SetUp {
   take(situation) {
     const { position, cube, offer, seat, match, jacoby, beavers, max_cube } = situation;
     this.fields = {
-      position: position.map((side) => [...side]), cube: { ...cube }, roll: situation.roll, offer, seat,
+      position: position.map((side) => [...side]), cube: { ...cube }, dice: situation.dice, offer, seat,
       match: match && { ...match }, jacoby, beavers, max_cube,
     };
     if (this.isOpen) this.render();
@@ -120,8 +120,8 @@ export class SetUp {
         h(
           "div",
           { class: "row wrap" },
-          h("button", { type: "button", onclick: () => this.change({ position: [START_SIDE(), START_SIDE()], roll: null }) }, "Start position"),
-          h("button", { type: "button", id: "clear-board", onclick: () => this.change({ position: [EMPTY_SIDE(), EMPTY_SIDE()], roll: null }) }, "Clear"),
+          h("button", { type: "button", onclick: () => this.change({ position: [START_SIDE(), START_SIDE()], dice: null }) }, "Start position"),
+          h("button", { type: "button", id: "clear-board", onclick: () => this.change({ position: [EMPTY_SIDE(), EMPTY_SIDE()], dice: null }) }, "Clear"),
         ),
         h(
           "div",

@@ -136,8 +136,8 @@ export function summaryCard(summary, open) {
   const rows = [
     ["Decisions", (seat) => seat.decisions],
     ["Equity lost", (seat) => seat.lost.toFixed(3)],
-    ["Error rate (mEq)", (seat) => seat.error_rate.toFixed(1)],
-    ["Performance rating", (seat) => seat.rating.toFixed(2)],
+    ["Error rate (mEq)", (seat) => (seat.error_rate ?? 0).toFixed(1)],
+    ["Performance rating", (seat) => (seat.rating ?? 0).toFixed(2)],
     ["Blunders ??", (seat) => seat.marks.blunder],
     ["Errors ?", (seat) => seat.marks.error],
     ["Doubtful ?!", (seat) => seat.marks.doubtful],

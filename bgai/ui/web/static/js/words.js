@@ -66,14 +66,14 @@ export function statusText(game, entry, paused) {
   if (game.actor !== ME) return `${other} is thinking …`;
   if (entry) {
     if (entry.complete) return "Confirm your play, or undo.";
-    return `You rolled ${game.roll.join("-")}: your move.`;
+    return `You rolled ${[...game.dice].join("-")}: your move.`;
   }
   if (game.phase === "doubled") {
     const again = game.redoubles % 2 ? "beavers" : game.redoubles ? "raccoons" : "doubles";
     return `${other} ${again} to ${game.offered_value}. Your answer?`;
   }
   if (game.phase === "resigned") return `${other} offers to lose ${RESULTS[["", "single", "gammon", "backgammon"][game.offer]]}.`;
-  if (game.phase === "play") return `You rolled ${game.roll.join("-")}.`;
+  if (game.phase === "play") return `You rolled ${[...game.dice].join("-")}.`;
   if (game.legal.includes("double")) return "Your turn: roll or double.";
   return game.why_no_double ? `Your turn: roll (${game.why_no_double}).` : "Your turn: roll.";
 }

@@ -1,0 +1,29 @@
+"""What the routes work with."""
+
+from dataclasses import dataclass
+
+from fastapi import Request
+
+from bgai.ui.web.engines import Workers
+from bgai.ui.web.jobs import Jobs
+from bgai.ui.web.limits import Limits
+from bgai.ui.web.tables import Tables
+from bgai.ui.web.warmup import WarmUp
+
+
+@dataclass
+class Service:
+    """The server's parts, one of each."""
+
+    limits: Limits
+    workers: Workers
+    tables: Tables
+    jobs: Jobs
+    warm_up: WarmUp
+    loopback_only: bool = True
+
+
+def service(request: Request) -> Service:
+    """The service of the application that got this request."""
+    found: Service = request.app.state.service
+    return found
