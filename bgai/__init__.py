@@ -1,11 +1,8 @@
 """A backgammon engine that teaches itself, plays with the cube and explains its decisions.
 
     >>> import bgai
-    >>> print(bgai.best("4HPwATDgc/ABMA", "31", engine="expert@0", count=1))
-    Roll 31, expert 0-ply (XG 1-ply); chances of the mover in per cent, gammons include backgammons.
-        play     ply  equity   win  gammon   bg  lose g   bg
-     1. 8/5 6/5    0  +0.165  54.9    17.9  1.1    12.4  0.5
-        15 more; -n 16 shows all
+    >>> bgai.best("4HPwATDgc/ABMA", "31", engine="expert@0").plays[0].play
+    '8/5 6/5'
 
 Everything is loaded when it is first asked for; see :mod:`bgai.api`.
 """

@@ -3,7 +3,7 @@
 Every answer is a pydantic model; :meth:`Answer.to_dict` and :meth:`Answer.to_json` give the same
 fields everywhere, and the OpenAPI document is made of these models. Numbers are rounded once, to
 six decimals. Equities are in units of the present cube, normalised at a match score. ``FORMAT`` is
-raised when a name or a meaning changes (docs/formats.md says what did).
+raised when a name or a meaning changes (docs/answers.md says what did).
 """
 
 from typing import Annotated, Any, Literal

@@ -1,8 +1,8 @@
 """The front door: positions judged, cubes judged, rollouts and analyses in one call each.
 
     >>> import bgai
-    >>> print(bgai.best("4HPwATDgc/ABMA", "31", engine="expert@0").plays[0].play)
-    8/5 6/5
+    >>> bgai.cube("XGID=-b-bBBC-BB--cB---bAb--b-bA:0:0:1:00:0:0:3:0:10", engine="expert@0").verdict
+    'Double, pass'
 
 A position is an XGID, a position ID, a ``position:match`` ID or a ``Situation``; an engine a name
 such as ``expert@2`` (:func:`bgai.engine`), by default the best network at 2-ply. What comes back

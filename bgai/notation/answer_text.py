@@ -77,7 +77,7 @@ def best_text(answer: answers.BestAnswer, count: int = LISTED) -> str:
     ]
     left = answer.total - len(rows)
     if left > 0:
-        lines.append(f"    {left} more; -n {answer.total} shows all")
+        lines.append(f"    {left} more")
     return "\n".join(lines)
 
 
