@@ -269,12 +269,14 @@ def pair_chances(mine: int, theirs: int, tails: Any, first_tails: Any, chances: 
     for t in range(1, MAX_ROLLS - 1):
         if tails[mine, t] == 0.0:
             break
-        exactly = tails[mine, t] - tails[mine, t + 1]
+        # in float64, so that what is certain adds up to 1
+        exactly = np.float64(tails[mine, t]) - np.float64(tails[mine, t + 1])
         win += exactly * tails[theirs, t]
         if t < FIRST_ROLLS:
             gammon += exactly * first_tails[theirs, t]
     for t in range(1, FIRST_ROLLS - 1):
-        lost_gammon += (tails[theirs, t] - tails[theirs, t + 1]) * first_tails[mine, t + 1]
+        exactly = np.float64(tails[theirs, t]) - np.float64(tails[theirs, t + 1])
+        lost_gammon += exactly * first_tails[mine, t + 1]
     win = min(max(win, 0.0), 1.0)
     chances[0] = win
     chances[1] = min(gammon, win)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bgai.evaluation.baseline import HandmadeEvaluator, NoisyEvaluator, RandomEvaluator
+from bgai.evaluation.bearoff import bearoff_chances
 from bgai.evaluation.checkpoint import load_checkpoint
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import Chances, Evaluator, finished_chances
@@ -245,6 +246,20 @@ def test_players_without_training_hold_themselves(
     certain = certain_chances(positions)
     decided = ~np.isnan(certain)
     np.testing.assert_array_equal(evaluator.evaluate(positions)[decided], certain[decided])
+
+
+def test_the_tables_know_it_to_the_last_digit() -> None:
+    rng = np.random.default_rng(53)
+    sides = np.zeros((20_000, 2, 26), dtype=np.int8)
+    for side in sides.reshape(-1, 26):
+        left = rng.choice([1, 2, 3, 4, 5, 15])
+        side[1:7] = rng.multinomial(left, rng.dirichlet(np.full(6, 0.7)))
+        side[0] = 15 - left
+    chances = bearoff_chances(sides)
+    certain = certain_chances(sides)
+    decided = ~np.isnan(certain)
+    assert decided[:, 0].sum() > 5_000
+    np.testing.assert_array_equal(chances[decided], certain[decided])
 
 
 def test_finished_games_are_decided(positions: Positions) -> None:

@@ -134,7 +134,7 @@ def test_no_cube_makes_a_single_game_worth_more(endings: Positions, plies: int) 
         assert stakes.equity(valued.worths[:, 0]).max() <= 1 + 1e-9
 
 
-@pytest.mark.parametrize("reduction", list(VarianceReduction))
+@pytest.mark.parametrize("reduction", [VarianceReduction.NONE, VarianceReduction.ZERO_PLY])
 def test_rollouts_are_held(endings: Positions, reduction: VarianceReduction) -> None:
     open_ = endings[has_contact(endings)][::400]
     settings = RolloutSettings(36, truncate=3, variance_reduction=reduction)

@@ -24,6 +24,7 @@ from bgai.claims import Claim
 from bgai.errors import FileError, InputError
 from bgai.evaluation.checkpoint import load_arrays
 from bgai.evaluation.network import PositionNetwork
+from bgai.rules.position import position_from_points
 
 torch.set_num_threads(1)  # the networks are tiny: threads would only wait for each other
 
@@ -101,6 +102,22 @@ def test_fit_lowers_the_loss_on_positions_it_has_not_seen() -> None:
     after = float(learner.loss(held_rows, held_targets).detach())
     floor = float(-(targets * np.log(targets) + (1 - targets) * np.log(1 - targets)).sum(1).mean())
     assert after - floor < 0.25 * (before - floor)
+
+
+def test_nothing_is_learned_about_what_the_rules_decide() -> None:
+    torch.manual_seed(3)
+    learner = Learner(PositionNetwork((16, 8, 8)), Settings(equity_weight=3.0))
+    both_off = position_from_points({6: 10, 24: 1}, {6: 10, 24: 1}).reshape(1, 52)
+    other = np.float32([[0.4, 0.3, 0.2, 0.5, 0.1]])  # gammons that can't be won or lost
+    wanted = np.float32([[0.4, 0, 0, 0, 0]])
+    assert learner.loss(both_off, other) == learner.loss(both_off, wanted)
+    learner.loss(both_off, other).backward()
+    gradient = learner.network.output.bias.grad
+    assert gradient is not None
+    assert gradient[0] != 0
+    assert (gradient[1:] == 0).all()
+    lost = position_from_points({20: 5, 13: 10}, {1: 2}).reshape(1, 52)
+    assert learner.loss(lost, other) == 0
 
 
 def test_two_processes_step_like_one_on_the_joined_batch(tmp_path: Path) -> None:
