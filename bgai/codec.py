@@ -63,8 +63,14 @@ class Codec(Generic[T]):
         return value
 
 
+def _step(inside: int | str) -> str:
+    if isinstance(inside, int):
+        return f"[{inside}]"
+    return f".{inside}" if inside.isidentifier() else f".{inside[:60]!r}"
+
+
 def _first_of(found: Mapping[str, Any]) -> str:
-    place = "".join(f"[{n}]" if isinstance(n, int) else f".{n}" for n in found["loc"]).lstrip(".")
+    place = "".join(map(_step, found["loc"])).lstrip(".")
     match found["type"]:
         case "value_error":
             words = str(found["ctx"]["error"])

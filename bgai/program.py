@@ -1,5 +1,6 @@
 """Running a command: its streams, its errors and its interruption, each told in one line."""
 
+import atexit
 import os
 import signal
 import sys
@@ -31,6 +32,7 @@ def run_program(command: Callable[[], object]) -> NoReturn:
     code = _flushed(_code_of(command))
     if code == INTERRUPTED:
         _say("interrupted")
+        atexit._run_exitfuncs()
         # compiled code may still be at work in another thread: it is not waited for
         os._exit(code)
     sys.exit(code)

@@ -38,6 +38,15 @@ def in_words_of_today(text: str) -> Any:
     return json.loads(text.replace('"level": "expert"', '"level": "strong"'))
 
 
+def holds(new: Any, old: Any) -> bool:
+    """Whether everything of the old is in the new, which may have fields of later versions."""
+    if isinstance(old, dict):
+        return all(key in new and holds(new[key], value) for key, value in old.items())
+    if isinstance(old, list):
+        return len(new) == len(old) and all(map(holds, new, old))
+    return bool(new == old)
+
+
 def test_every_format_has_a_file_of_version_0_1() -> None:
     assert {path.stem for path in SAVES.glob("*.json")} == set(FORMATS)
     used = "".join(path.read_text(encoding="utf-8") for path in SAVES.glob("*.json"))
@@ -49,7 +58,7 @@ def test_files_of_version_0_1_are_read_and_nothing_is_lost(name: str, tmp_path: 
     form, path = FORMATS[name], SAVES / f"{name}.json"
     assert format_name(path) == form.name
     value = form.read(path)
-    assert form.dump(value) == in_words_of_today(path.read_text(encoding="utf-8"))
+    assert holds(form.dump(value), in_words_of_today(path.read_text(encoding="utf-8")))
     again = tmp_path / "again.json"
     form.write(again, value)
     assert form.dump(form.read(again)) == form.dump(value)
@@ -118,6 +127,7 @@ def test_dataclasses_survive() -> None:
         ({"standings": [{}, {"points": [1]}]}, "standings[1].points[1]: is missing"),
         ({"standings": [{"points": [True, 1]}]}, "standings[0].points[0]: must be a valid integer"),
         ({"more": 1}, "more: there is no such field"),
+        ({"mo\nre": 1}, "'mo\\nre': there is no such field"),
     ],
 )
 def test_the_field_is_named(change: dict[str, Any], message: str) -> None:

@@ -45,7 +45,7 @@ def open_executor(workers: int | None = None, scheduler: str | None = None) -> I
     """An executor to work with: ``workers`` processes (all cores by default), or a cluster.
 
     ``scheduler`` is the address of a Dask scheduler, such as ``tcp://host:8786``; its workers
-    need bgai installed. Leaving by an error drops what was not begun. Raises ``InputError``.
+    need bgai installed. Leaving by an error drops what is not done. Raises ``InputError``.
     """
     if scheduler is not None:
         with _cluster(scheduler) as executor:
@@ -57,11 +57,16 @@ def open_executor(workers: int | None = None, scheduler: str | None = None) -> I
         return
     # Forked processes would inherit the threads of compiled kernels.
     context = multiprocessing.get_context("spawn")
+    before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(count, mp_context=context, initializer=_quiet)
     try:
         yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - before:
+            process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
 
 
 def _quiet() -> None:
