@@ -200,4 +200,4 @@ def _difference(before: Sequence[int], after: Sequence[int], seat: int) -> str:
     gone = [slot for slot in range(25, 0, -1) for _ in range(counts[0][slot] - counts[1][slot])]
     came = [slot for slot in range(25, 0, -1) for _ in range(counts[1][slot] - counts[0][slot])]
     came += [0] * (len(gone) - len(came))
-    return " ".join(f"{source}/{end}" for source, end in zip(gone, came, strict=True))
+    return " ".join(f"{source}/{end}" for source, end in zip(gone, came, strict=False))
