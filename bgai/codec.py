@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 from bgai.errors import FileError, InputError
 from bgai.files import write_text
 
+_DEEPEST = 50
 T = TypeVar("T")
 S = TypeVar("S")
 
@@ -151,8 +152,10 @@ def format_name(path: Path) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _in_words_of_today(data: Any) -> Any:
-    """Version 0.1 called rolls throws."""
+def _in_words_of_today(data: Any, depth: int = 0) -> Any:
+    """Version 0.1 called rolls throws. Raises ``InputError`` for what is nested too deep."""
+    if depth > _DEEPEST:
+        raise InputError(f"nested more than {_DEEPEST} deep")
     match data:
         case {"act": "throw"}:
             return {**data, "act": "roll"}
@@ -160,9 +163,9 @@ def _in_words_of_today(data: Any) -> Any:
             return {**data, "event": "rolled"}
         case {}:
             return {
-                "rolls" if key == "throws" else key: _in_words_of_today(value)
+                "rolls" if key == "throws" else key: _in_words_of_today(value, depth + 1)
                 for key, value in data.items()
             }
         case [*items]:
-            return [_in_words_of_today(item) for item in items]
+            return [_in_words_of_today(item, depth + 1) for item in items]
     return data

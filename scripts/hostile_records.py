@@ -23,8 +23,9 @@ from bgai.errors import InputError
 MATCHES = Path(__file__).resolve().parents[1] / "tests" / "golden" / "matches"
 HANG = 5.0  # seconds after which an input counts as a hang
 _SPLICES = (
-    b"", b" " * 500, b"\n", b"(", b")", b";", b"[", b"]", b"\\", b":", b"Game 1\n", b"7 point match\n",
-    b"9" * 5000, b"\xc2\xb2", b"????", b"Wins 9 points", b"Doubles => 2", b";B[double]",
+    b"", b" " * 500, b"\n", b"(", b")", b";", b"[", b"]", b"\\", b":", b"Game 1\n",
+    b"7 point match\n", b"9" * 5000, b"\xc2\xb2", b"????", b"Wins 9 points",
+    b"Doubles => 2", b";B[double]",
     b"31: 8/5 6/5", b";W[31hefe]", b"Beavers", b";W[resign:2]", b"Concedes", b"24/18*", b"\0" * 8,
     b'{"a":' * 50, b"-1", b"1e999", b"\\ud800", b"null",
 )  # fmt: skip

@@ -77,7 +77,11 @@ def store_path() -> Path:
 def match_digest(record: MatchRecord) -> str:
     """What makes a match the same: players, terms and games, not its texts and comments."""
     data = RECORDS.dump(record)
-    games = [{k: v for k, v in game.items() if k != "comments"} for game in data["games"]]
+    games = [
+        # Without illegal plays as version 0.1 had it, so that its analyses are found.
+        {k: v for k, v in game.items() if k != "comments" and (v or k != "illegal")}
+        for game in data["games"]
+    ]
     key = [data["players"], data["terms"], games]
     return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
 

@@ -1,6 +1,5 @@
 """Readers of records before hostile files: limits, no tracebacks, time in proportion to size."""
 
-import json
 import resource
 import struct
 import subprocess
@@ -21,6 +20,7 @@ from bgai.notation.record_files import WRITABLE, format_record, parse_record, pa
 from bgai.notation.sgf import read_sgf
 from bgai.notation.texts import LARGEST_FILE, one_line, read_whole, unpacked
 from bgai.rules.dice import Roll
+from bgai.rules.match import Terms
 from bgai.rules.play import PlayError
 from bgai.rules.position import starting_position
 
@@ -67,6 +67,7 @@ def refusal(content: bytes, suffix: str) -> str | None:
         ("(;GM[6]" + "[]" * 200_000 + ")", ".sgf"),
         ("(;GM[6];W[31" + "a" * 400_000 + "])", ".sgf"),
         ("[" * 200_000, ".json"),
+        ('{"format": "bgai match", "version": 1, "games": ' + "[" * 900 + "]" * 900 + "}", ".json"),
     ],
 )
 def test_reading_takes_time_in_proportion(text: str, suffix: str) -> None:
@@ -154,6 +155,9 @@ def test_halves_of_characters() -> None:
     assert record.players == ("A?", "B C")
     for suffix in WRITABLE:
         assert format_record(record, suffix).encode()
+    text = format_record(record, ".json").replace("A?", "A\\ud800")
+    with pytest.raises(InputError, match="escape"):
+        parse_record(text.encode(), ".json")
 
 
 def test_unpacking_stops_at_the_limit() -> None:
