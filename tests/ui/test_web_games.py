@@ -19,6 +19,7 @@ from bgai.ui.web.limits import Limits
 from bgai.ui.web.requests import ActRequest, NewGame
 from bgai.ui.web.tables import Tables
 
+XGID = "XGID=-b----E-C---eE---c-e----B-:1:-1:1:52:2:3:0:7:10"
 NEW = NewGame(level="random", seed=4, advance=False)
 
 
@@ -199,3 +200,12 @@ def test_files_may_vanish_while_they_are_looked_through(tmp_path: Path) -> None:
     with ThreadPoolExecutor(3) as threads:
         list(threads.map(lambda files: files.make_room(), cleaners))
     assert len(GameFiles(tmp_path, 0).listed()) == 39
+
+
+def test_the_api_takes_identifiers_out_of_pasted_texts(client: TestClient) -> None:
+    text = f"{XGID}\n\nX:Player 1   O:Player 2\nScore is X:2 O:3 7 pt.(s) match.\n" + "words " * 500
+    for pasted in (text, text.replace("\n", "")):
+        assert client.get("/api/position", params={"id": pasted}).json()["xgid"] == XGID
+        said = client.post("/api/plays", json={"id": pasted})
+        assert said.status_code == 200, said.text
+    assert client.get("/api/position", params={"id": "none here"}).status_code == 400

@@ -9,6 +9,7 @@ from bgai import __version__, answers, game_answers
 from bgai.analysis import answering
 from bgai.answers import FORMAT
 from bgai.evaluation.checkpoint import released_checkpoints
+from bgai.notation.identifiers import LONGEST_TEXT
 from bgai.notation.situation import Situation
 from bgai.players.engines import BEST, LEVELS
 from bgai.ui.web.engines import judge_for
@@ -25,7 +26,7 @@ from bgai.ui.web.service import service
 from bgai.ui.web.situations import game_of, rolled, situation_asked, situation_of
 
 router = APIRouter(prefix="/api", tags=["analysis"], responses=REFUSALS)
-IdQuery = Annotated[str, Query(max_length=200)]
+IdQuery = Annotated[str, Query(max_length=LONGEST_TEXT)]
 
 
 @router.get("/status")

@@ -4,13 +4,20 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bgai.notation.identifiers import LONGEST_TEXT
 from bgai.ui.web.limits import Limits
 
 LIMITS = Limits()
 MOST_SEED = 2**53 - 1
 """The greatest seed: a number every JSON reader keeps whole."""
 
-Identifier = Annotated[str, Field(max_length=200, description="XGID, position ID or GNU ID")]
+Identifier = Annotated[
+    str,
+    Field(
+        max_length=LONGEST_TEXT,
+        description="XGID, position ID, GNU ID or OGID; words or a diagram may stand around it",
+    ),
+]
 DiceText = Annotated[str, Field(max_length=8, description="two dice, such as 31")]
 EngineName = Annotated[
     str, Field(max_length=40, description="a level or network, see /api/status, with @N plies")

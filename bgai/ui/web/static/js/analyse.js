@@ -33,7 +33,7 @@ export class AnalysisView {
 
   build() {
     this.input = h("input", {
-      id: "id-input", type: "text", autocomplete: "off", spellcheck: "false", maxlength: "200",
+      id: "id-input", type: "text", autocomplete: "off", spellcheck: "false", maxlength: "20000",
       placeholder: "XGID=… or 4HPwATDgc/ABMA:cAkAAAAAAAAE",
     });
     this.depth = h(
