@@ -1,5 +1,6 @@
 """Readers of records before hostile files: limits, no tracebacks, time in proportion to size."""
 
+import json
 import resource
 import struct
 import subprocess
@@ -20,7 +21,6 @@ from bgai.notation.record_files import WRITABLE, format_record, parse_record, pa
 from bgai.notation.sgf import read_sgf
 from bgai.notation.texts import LARGEST_FILE, one_line, read_whole, unpacked
 from bgai.rules.dice import Roll
-from bgai.rules.match import Terms
 from bgai.rules.play import PlayError
 from bgai.rules.position import starting_position
 
