@@ -66,7 +66,7 @@ def test_what_comes_back_is_an_answer_and_shows_itself() -> None:
          answers.RolloutAnswer, "95% interval"),
         (bgai.rollout(START, trials=36, truncate=2, **handmade), answers.RolloutAnswer, "on roll"),
         (bgai.rollout(START, cube=True, trials=36, truncate=2, **handmade),
-         answers.RolloutAnswer, "the verdict is right with"),
+         answers.RolloutAnswer, "the probability that the verdict is right"),
         (bgai.bearoff("XGID=-BBBB----------------bbb--:0:0:1:00:0:0:0:0:10"),
          answers.BearoffAnswer, "wins"),
     ]  # fmt: skip

@@ -115,7 +115,7 @@ def test_the_api_answers(tmp_path: Path) -> None:
         for identifier in [WORST, *positions(8)]:
             for path, body in (
                 ("evaluate", {"ids": [identifier]}),
-                ("best", {"id": identifier, "roll": "31"}),
+                ("best", {"id": identifier, "dice": "31"}),
                 ("cube", {"id": identifier}),
             ):
                 reply = client.post(f"/api/{path}", json=body | {"plies": 0})
