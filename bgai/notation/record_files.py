@@ -1,4 +1,4 @@
-"""Record files by extension: reading .mat, .sgf, .xg and .json, writing all but .xg."""
+"""Record files by extension: reading .mat, .sgf, .xg, .bgf and .json, writing three."""
 
 import json
 from dataclasses import replace
@@ -10,7 +10,7 @@ from bgai.notation.entries import Reading
 from bgai.notation.record import RECORDS, MatchRecord, RecordError
 from bgai.notation.texts import LARGEST_FILE
 
-READABLE = (".mat", ".txt", ".sgf", ".xg", ".json")
+READABLE = (".mat", ".txt", ".sgf", ".xg", ".bgf", ".json")
 WRITABLE = (".mat", ".sgf", ".json")
 
 
@@ -59,6 +59,7 @@ def parse_record(content: bytes, suffix: str) -> Reading:
 
 def parse_records(content: bytes, suffix: str) -> list[Reading]:
     """The matches of a file's bytes in the format of that extension. Raises ``InputError``."""
+    from bgai.notation.bgf import read_bgf
     from bgai.notation.mat import read_mats
     from bgai.notation.sgf import read_sgf
     from bgai.notation.xg import read_xg
@@ -68,6 +69,8 @@ def parse_records(content: bytes, suffix: str) -> list[Reading]:
     match suffix:
         case ".xg":
             return [read_xg(content)]
+        case ".bgf":
+            return [read_bgf(content)]
         case ".sgf":
             return [read_sgf(_text(content))]
         case ".json":

@@ -21,8 +21,12 @@ import numpy as np
 from bgai.notation.assembling import assemble
 from bgai.notation.entries import Entry, Kind, RawGame, RawMatch, Reading
 from bgai.notation.record import RecordError
+from bgai.notation.situation import Seat, Situation
 from bgai.notation.texts import encodable, unpacked
-from bgai.rules.position import BAR, CHECKERS, OFF, SLOTS, Positions
+from bgai.rules.cube import Cube, CubeOwner, HouseRules
+from bgai.rules.dice import Roll, roll_of
+from bgai.rules.match import MatchScore
+from bgai.rules.position import BAR, CHECKERS, OFF, SLOTS, Positions, check_position
 
 _MONEY = 99999
 _DELPHI_EPOCH = date(1899, 12, 30)
@@ -35,6 +39,7 @@ _RECORD = 2560
 _KIND = 8  # where a record says what it is
 _VARIATION = 96  # where the match header says which game it is
 _VARIATIONS = {0: "", 1: "Nackgammon", 2: "HyperGammon", 3: "LongGammon"}
+_CUBE_BOARD = 36  # where a cube record has its board
 _SLICE = 64 * _RECORD
 Fields = Mapping[str, Any]
 
@@ -94,6 +99,62 @@ def _records(header: bytes, data: bytes) -> Iterator[tuple[str, Fields]]:
             yield from xg.read_xg(header + part)
         except Exception as error:  # whatever damaged bytes make of its parser
             raise RecordError(f"a damaged .xg file: {error}") from None
+
+
+def read_xg_position(content: bytes) -> Situation:
+    """The first decision of an .xgp file (or an .xg one): a position with score, cube and dice.
+
+    Raises ``InputError``.
+    """
+    data = _record_bytes(content)
+    kinds = [data[at + _KIND] for at in range(0, len(data) - _RECORD + 1, _RECORD)]
+    found: dict[str, tuple[int, Fields]] = {}
+    for index, (kind, fields) in enumerate(_records(content[:_HEADER], data)):
+        found.setdefault(kind, (index, fields))
+        if len(found) == len(set(kinds)):
+            break
+    match, start = found.get("header_match"), found.get("header_game")
+    if match is None or start is None or not found.keys() & {"move", "cube"}:
+        raise RecordError("an .xg file without a position in it")
+    move = found["move"][1] if "move" in found else None
+    if move is not None and all(1 <= die <= 6 for die in move["dice"]):
+        dice = roll_of(*(int(die) for die in move["dice"]))
+        return _situation(
+            match[1], start[1], move["pos_before"], move["actifp"], move["cube_a"], dice
+        )
+    if "cube" not in found:
+        raise RecordError("an .xg file whose position has no dice and no cube decision")
+    index, cube = found["cube"]
+    board = struct.unpack_from("<26b", data, index * _RECORD + _CUBE_BOARD)
+    return _situation(match[1], start[1], board, cube["actif"], cube["cube_b"], None)
+
+
+def _situation(
+    match: Fields, game: Fields, board: Sequence[int], active: int, code: int, roll: Roll | None
+) -> Situation:
+    """A decision of the player ``active``, 1 or -1.
+
+    ``code`` is log2 of the cube with the sign of its owner.
+    """
+    seat = Seat.BOTTOM if active == 1 else Seat.TOP
+    points = (game["score1"], game["score2"])
+    mine, theirs = points if seat is Seat.BOTTOM else points[::-1]
+    length = match["match_length"]
+    owner = CubeOwner.CENTRED
+    if code:
+        owner = CubeOwner.ON_ROLL if (code > 0) == (active == 1) else CubeOwner.OPPONENT
+    if abs(code) > _MOST_LIMIT:
+        raise RecordError(f"a damaged .xg file: a cube of 2**{abs(code)}")
+    money = length in (0, _MONEY)
+    return Situation(
+        check_position(_position(board, 0 if active == 1 else 1)),
+        cube=Cube(1 << abs(code), owner),
+        score=None if money else MatchScore(length, mine, theirs, bool(game["is_crawford"])),
+        rules=HouseRules(bool(match["jacoby"]), int(bool(match["beaver"]))),
+        roll=roll,
+        seat=seat,
+        session=(mine, theirs) if money else (0, 0),
+    )
 
 
 def _info(header: Fields) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,25 @@ def run_batch(source: str, answer: Callable[[str], Answer]) -> int:
     return FAILED if failed else 0
 
 
+def id_and_dice(line: str) -> tuple[str, str | None]:
+    """The identifier and the dice of a line, words around the identifier or none."""
+    first, _, rest = line.partition(" ")
+    words = line.split()
+    if len(words) < 3 or _is_roll(rest):
+        return first, rest.strip() or None
+    return (line[: line.rindex(words[-1])], words[-1]) if _is_roll(words[-1]) else (line, None)
+
+
+def _is_roll(text: str) -> bool:
+    from bgai.rules.dice import parse_roll
+
+    try:
+        parse_roll(text.strip())
+    except InputError:
+        return False
+    return True
+
+
 def _numbered_lines(source: str) -> Iterator[tuple[int, bytes]]:
     if source == "-":
         yield from _not_blank(sys.stdin.buffer)

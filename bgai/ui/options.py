@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from bgai.ui.given import identifier_given
 from bgai.errors import InputError
 
 if TYPE_CHECKING:
@@ -68,9 +69,14 @@ def bundled(command: Command) -> Command:
 
 # --- positions judged ---------------------------------------------------------------------------
 
-IDENTIFIER_WORDS = "XGID, position ID or position:match ID."
-OneIdentifier = Annotated[str, typer.Argument(metavar="ID", help=IDENTIFIER_WORDS)]
-Identifier = Annotated[str | None, typer.Argument(metavar="[ID]", help=IDENTIFIER_WORDS)]
+IDENTIFIER_WORDS = "XGID, position ID, position:match ID or OGID; a text with one; an .xgp file."
+OneIdentifier = Annotated[
+    str, typer.Argument(metavar="ID", help=IDENTIFIER_WORDS, callback=identifier_given)
+]
+Identifier = Annotated[
+    str | None,
+    typer.Argument(metavar="[ID]", help=IDENTIFIER_WORDS, callback=identifier_given),
+]
 DiceText = Annotated[
     str | None,
     typer.Argument(metavar="[DICE]", help="The dice, such as 31; an ID may carry its own."),

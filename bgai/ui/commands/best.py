@@ -36,14 +36,14 @@ def best(
     from bgai import api
     from bgai.notation.answer_text import best_text
     from bgai.players.engines import PLAY_PLIES
-    from bgai.ui.batch import run_batch
+    from bgai.ui.batch import id_and_dice, run_batch
 
     engine = apart(search.made, PLAY_PLIES)
     if batch is not None:
         if identifier is not None or rollout:
             raise InputError("with --batch give neither ID and DICE nor --rollout")
         raise typer.Exit(
-            run_batch(batch, lambda line: apart(api.best, *line.split(maxsplit=1), engine=engine))
+            run_batch(batch, lambda line: apart(api.best, *id_and_dice(line), engine=engine))
         )
     if identifier is None:
         raise InputError("give an ID and DICE, or --batch FILE")

@@ -19,12 +19,12 @@ def plays(
 ) -> None:
     """List every legal play of a roll with the position after it."""
     from bgai import api
-    from bgai.ui.batch import run_batch
+    from bgai.ui.batch import id_and_dice, run_batch
 
     if batch is not None:
         if identifier is not None:
             raise InputError("give either ID and DICE or --batch, not both")
-        raise typer.Exit(run_batch(batch, lambda line: api.plays(*line.split(maxsplit=1))))
+        raise typer.Exit(run_batch(batch, lambda line: api.plays(*id_and_dice(line))))
     if identifier is None:
         raise InputError("give an ID and DICE, or --batch FILE")
     found = api.plays(identifier, dice)
