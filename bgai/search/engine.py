@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.evaluation.checkpoint import (
+    composite_of,
     find_checkpoint,
     load_checkpoint,
     read_card,
     released_checkpoints,
 )
-from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import Evaluator
-from bgai.evaluation.inference import NetworkEvaluator
 from bgai.search.cache import CachedEvaluator
 from bgai.search.lookahead import Lookahead
 from bgai.search.move_filter import filters_named
@@ -60,9 +59,7 @@ def build_engine(settings: EngineSettings) -> Lookahead:
             HandmadeEvaluator(), settings.plies, filters=filters, threads=settings.threads
         )
     checkpoint = load_checkpoint(name)
-    evaluator: Evaluator = Composite(
-        NetworkEvaluator(checkpoint.contact), NetworkEvaluator(checkpoint.race)
-    )
+    evaluator: Evaluator = composite_of(checkpoint)
     if settings.cache and settings.plies >= 2:
         evaluator = CachedEvaluator(evaluator, settings.cache)
     pruner = None
