@@ -1,52 +1,69 @@
-"""Fit the cube efficiencies that the package carries, from exact solutions of our own.
+"""Fit the cube efficiency of races that the package carries, and print that of contact.
 
-Races: the one-checker race, in which each side moves a single checker home by the full count
-of every roll, is solved exactly with the cube for every pair of distances. In each band of
-pips and of winning chance the efficiency of a centred cube, of the player on roll's and of
-the opponent's is the one with the least squared error. The model so fitted is then held
-against the exact bear-off table (six checkers a side), which gives the pips to add for the
-waste of a real bear-off.
+Races: a small network reads how many rolls either side needs (``bgai.equity.efficiency``). It
+is fitted to exact equities with the cube: bear-offs of few checkers, stacks on the low points
+(``bgai_training.exact_races``), and the one-checker race, in which each side moves a single
+checker home by the full count of every roll, for everything longer. Few rolls, long races,
+narrow and wide distributions all occur.
 
 Contact: one number for each owner, with the least squared error over the rollouts of
-``scripts/sample_cube_worths.py``; on those neither the winning chance nor pips, gammons or the
-swing of the next roll improved it by more than a few per cent. The same rollouts give the two
-numbers of a cube without risk (``SURE_LOSS`` and ``SURE_EXPONENT`` of the kernels), which are
-printed. Without rollouts 2/3, the value Janowski proposes ("Take-Points in Money Games", 1993).
+``scripts/sample_cube_worths.py``: the constants for networks without a cube part of their
+own. The same rollouts give the two numbers of a cube without risk (``SURE_LOSS`` and
+``SURE_EXPONENT`` of the kernels). All of these are printed.
 
-    python scripts/fit_cube_efficiency.py [--contact FILE...] [--write]
+    python scripts/fit_cube_efficiency.py [--steps 22000] [--contact FILE...] [--write]
 """
 
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from bgai_training.exact_races import home_sides, low_sides, solve
+from bgai_training.small_network import fit_small, small_outputs
 from numpy.typing import NDArray
 
 import bgai.equity
 from bgai.compiled import compiled
-from bgai.equity.bearoff_cube import CUBE_CHECKERS, CUBE_POSITIONS, load_cube_table
+from bgai.equity import efficiency_kernels as kernels
 from bgai.equity.cubeful import cube_points, model_worths
-from bgai.equity.efficiency import EfficiencyTable
+from bgai.equity.efficiency import features_of, one_checker_tails
 from bgai.equity.stakes import match_stakes, money_stakes
-from bgai.evaluation.bearoff_kernels import home_unrank
+from bgai.evaluation.bearoff import load_bearoff_tables
+from bgai.evaluation.bearoff_kernels import pair_chances
+from bgai.evaluation.checkpoint import CUBE_ARRAYS
+from bgai.evaluation.composite import SmallNetwork
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.match import MatchScore
 
 Floats = NDArray[np.float64]
 
 LONGEST = 160
-WINS = np.linspace(0.1, 0.9, 9)
-PIPS = np.array([12.0, 16, 20, 25, 30, 40, 50, 65, 80, 100, 120])
+PAIRS = 250_000  # of each kind of race
+LIKELY = (0.03, 0.97)
+FEWEST_ROLLS = 4.5  # of both sides together; shorter ones are in the exact table for money
+HIDDEN = (32, 32)
 OWNERS = (CubeOwner.CENTRED, CubeOwner.ON_ROLL, CubeOwner.OPPONENT)
-CONTACT = 2 / 3
-OUT = Path(bgai.equity.__file__).parent / "data" / "cube-efficiency.json"
+PLAIN = HouseRules(jacoby=False, beaver_turns=0)
+OUT = Path(bgai.equity.__file__).parent / "data" / "race-efficiency.safetensors"
+
+
+class Races(NamedTuple):
+    """Features ``(n, SIDE_FEATURES)`` of both sides, winning chance, equities by owner."""
+
+    mine: Floats
+    theirs: Floats
+    wins: Floats
+    equities: Floats
 
 
 @compiled()
 def one_checker_race(longest: int) -> Any:
-    """Equities ``(longest + 1, longest + 1, 4)`` as in the bear-off table, by distances."""
+    """Equities ``(longest + 1, longest + 1, 4)`` by distances, before a double of the first.
+
+    Columns: cubeless, cube centred, owned by the side on roll, owned by the other.
+    """
     chance = np.zeros(25)
     for first in range(1, 7):
         for second in range(1, 7):
@@ -72,58 +89,84 @@ def one_checker_race(longest: int) -> Any:
     return waiting
 
 
-def dead_and_live(wins: Floats, owner: CubeOwner) -> tuple[Floats, Floats]:
-    """Dead-cube and live-cube equities of positions without gammons."""
-    chances = np.zeros((len(wins), 5))
-    chances[:, 0] = wins
-    stakes = money_stakes(Cube(1, owner))
-    return 2 * wins - 1, model_worths(chances, stakes, np.ones(3))[:, 0]
+@compiled()
+def _wins(mine: Any, theirs: Any, tails: Any, first_tails: Any) -> Any:
+    wins = np.empty(mine.shape[0])
+    chances = np.empty(5, dtype=np.float32)
+    for i in range(mine.shape[0]):
+        pair_chances(mine[i], theirs[i], tails, first_tails, chances)
+        wins[i] = chances[0]
+    return wins
 
 
-def fit_race() -> Floats:
-    """Efficiencies ``(pips, wins, 3)`` with the least squared error around each knot."""
-    equities = one_checker_race(LONGEST)[1:, 1:]
-    pips = np.broadcast_to(np.arange(1, LONGEST + 1)[:, None], equities.shape[:2])
-    wins = (equities[..., 0] + 1) / 2
-    fitted = np.zeros((len(PIPS), len(WINS), 3))
-    for column, owner in enumerate(OWNERS):
-        dead, live = (part.reshape(wins.shape) for part in dead_and_live(wins.ravel(), owner))
-        gain, span = equities[..., 1 + column] - dead, live - dead
-        for i, knot in enumerate(PIPS):
-            for j, win in enumerate(WINS):
-                # the nearer the knot, the more a pair of distances counts
-                near = np.clip(1 - np.abs(pips / knot - 1) / 0.15, 0, None)
-                near = near * np.clip(1 - np.abs(wins - win) / 0.08, 0, None)
-                weight = (near * span * span).sum()
-                fitted[i, j, column] = (near * gain * span).sum() / weight
-    return np.clip(fitted, 0, 1.25)
+def exact_races(rng: np.random.Generator, first: tuple[int, int], second: tuple[int, int]) -> Races:
+    """Pairs of sides of two kinds, each at most so many checkers on so many low points."""
+    tables, stakes = load_bearoff_tables(), money_stakes(rules=PLAIN)
+    ranks = low_sides(*first), low_sides(*second)
+    worths = solve(*ranks, stakes)
+    rows = tuple(rng.integers(1, len(part), 2 * PAIRS) for part in ranks)
+    view = rng.integers(0, 2, 2 * PAIRS)
+    columns = np.array([[list(owner).index(int(x)) for x in OWNERS] for owner in stakes.owner])
+    found = np.take_along_axis(worths[view, rows[0], rows[1]], columns[view], axis=1)
+    sides = np.where(view == 0, ranks[0][rows[0]], ranks[1][rows[1]])
+    others = np.where(view == 0, ranks[1][rows[1]], ranks[0][rows[0]])
+    started = home_sides()[:, 0] > 0  # no gammons
+    kept = started[sides] & started[others]
+    sides, others, found = sides[kept], others[kept], found[kept]
+    wins = _wins(sides, others, tables.tails, tables.first_tails)
+    features = features_of(tables.tails)
+    return _likely(Races(features[sides], features[others], wins, found))
 
 
-def race_error(table: EfficiencyTable, extra: float) -> Floats:
-    """RMS errors ``(3,)`` of the model on the exact bear-off table, reading pips + extra."""
-    from bgai.equity import efficiency
+def long_races(rng: np.random.Generator) -> Races:
+    """Pairs of distances of the one-checker race, near enough for both sides to have chances."""
+    equities, features = one_checker_race(LONGEST), features_of(one_checker_tails(LONGEST + 1))
+    mine = rng.integers(1, LONGEST + 1, 2 * PAIRS)
+    apart = rng.normal(0, 1, len(mine)) * (0.13 * mine + 4)
+    theirs = np.clip(mine + apart, 1, LONGEST).astype(np.int64)
+    found = equities[mine, theirs]
+    return _likely(Races(features[mine], features[theirs], (found[:, 0] + 1) / 2, found[:, 1:]))
 
-    exact = load_cube_table().astype(np.float64)[1:, 1:]
-    side = np.zeros((CUBE_POSITIONS, 26), dtype=np.int64)
-    for rank in range(CUBE_POSITIONS):
-        home_unrank(rank, CUBE_CHECKERS, side[rank])
-    pips = np.broadcast_to((side @ np.arange(26))[1:, None], exact.shape[:2]).ravel()
-    wins = (exact[..., 0].ravel() + 1) / 2
-    chosen = np.nonzero((pips >= 8) & (wins > 0.05) & (wins < 0.95))[0]
-    row, part = efficiency._between(table.race_pips, pips[chosen] + extra)
-    at, share = efficiency._between(table.wins, wins[chosen])
-    mix = efficiency._mix
-    shares = mix(
-        mix(table.race[row, at], table.race[row, at + 1], share),
-        mix(table.race[row + 1, at], table.race[row + 1, at + 1], share),
-        part,
-    )
-    errors = []
-    for column, owner in enumerate(OWNERS):
-        dead, live = dead_and_live(wins[chosen], owner)
-        model = dead + shares[:, column] * (live - dead)
-        errors.append(np.sqrt(((model - exact[..., 1 + column].ravel()[chosen]) ** 2).mean()))
-    return np.array(errors)
+
+def _likely(races: Races) -> Races:
+    rolls = races.mine[:, kernels.MEAN] + races.theirs[:, kernels.MEAN]
+    kept = (races.wins > LIKELY[0]) & (races.wins < LIKELY[1]) & (rolls > FEWEST_ROLLS)
+    return Races(*(part[kept][:PAIRS] for part in races))
+
+
+def spans_and_gains(races: Races) -> tuple[Floats, Floats]:
+    """Live and exact equity ``(n, 3)`` by owner, each less the dead cube's."""
+    chances = np.zeros((len(races.wins), 5))
+    chances[:, 0] = races.wins
+    dead = (2 * races.wins - 1)[:, None]
+    live = [model_worths(chances, money_stakes(Cube(1, o), PLAIN), np.ones(3)) for o in OWNERS]
+    return np.stack([worths[:, 0] for worths in live], axis=1) - dead, races.equities - dead
+
+
+def fit_race(steps: int) -> SmallNetwork:
+    """The network of races; prints the error it leaves on races held out."""
+    rng = np.random.default_rng(1)
+    kinds = {
+        "8 checkers": exact_races(rng, (8, 6), (8, 6)),
+        "12 on 4 points": exact_races(rng, (12, 4), (12, 4)),
+        "8 against 15 on 3": exact_races(rng, (8, 6), (15, 3)),
+        "one checker": long_races(rng),
+    }
+    parts = []
+    for name, races in kinds.items():
+        inputs = np.empty((len(races.wins), kernels.RACE_INPUTS), dtype=np.float32)
+        kernels.all_race_inputs(races.mine, races.theirs, races.wins, inputs)
+        parts.append((inputs, *spans_and_gains(races)))
+        print(f"{name}: {len(inputs)} pairs", flush=True)
+    learnt = [[array[: len(array) * 9 // 10] for array in part] for part in parts]
+    inputs, spans, gains = (np.concatenate(arrays) for arrays in zip(*learnt, strict=True))
+    network = fit_small(inputs, spans, gains, np.ones(len(inputs)), hidden=HIDDEN, steps=steps)
+    for name, (inputs, spans, gains) in zip(kinds, parts, strict=True):
+        rest = slice(len(inputs) * 9 // 10, None)
+        found = np.clip(small_outputs(inputs[rest], network), kernels.LEAST, kernels.MOST)
+        missed = found * spans[rest] - gains[rest]
+        print(f"{name}: RMS error {np.sqrt((missed**2).mean(axis=0)).round(4)}")
+    return network
 
 
 def fit_contact(rows: list[dict[str, Any]]) -> tuple[Floats, Floats]:
@@ -169,40 +212,27 @@ def _free_cube(row: dict[str, Any]) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    """Fit, print what the fit leaves, write the package's table with ``--write``."""
+    """Fit, print what the fit leaves, write the package's network with ``--write``."""
+    from safetensors.numpy import save_file
+
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--contact", nargs="+", type=Path, default=[], help="rollouts")
+    parser.add_argument("--steps", type=int, default=22_000, help="of the network of races")
     parser.add_argument("--write", action="store_true", help=f"write {OUT.name}")
     arguments = parser.parse_args()
-    contact, source = np.full((len(WINS), 3), CONTACT), "2/3 (Janowski 1993)"
     if arguments.contact:
         lines = [line for file in arguments.contact for line in file.read_text().splitlines()]
         rows = [json.loads(line) for line in lines]
         found, left = fit_contact(rows)
-        contact, source = np.tile(found, (len(WINS), 1)), f"{len(rows)} positions rolled out"
-        print(f"contact, {source}: {found.round(3)}, RMS error {left.round(4)}")
+        print(f"contact, {len(rows)} positions: {found.round(3)}, RMS error {left.round(4)}")
         print("loss, exponent and RMS error of a free cube:", fit_free_cube(rows, found[1]))
-    race = fit_race()
-    table = EfficiencyTable(WINS, PIPS, race, contact)
-    errors = {extra: race_error(table, extra) for extra in range(-2, 9)}
-    for extra, error in errors.items():
-        print(f"exact bear-offs, pips + {extra}: RMS error", np.round(error, 4))
-    best = min(errors, key=lambda extra: float(errors[extra].sum()))
-    flat = EfficiencyTable(WINS, PIPS, np.full_like(race, 2 / 3), contact)
-    print("the same with 2/3 throughout:", np.round(race_error(flat, 0), 4), "best extra", best)
+    network = fit_race(arguments.steps)
     if arguments.write:
-        entries = {
-            "source": "scripts/fit_cube_efficiency.py: races from the exact one-checker race, "
-            f"read at pips + {best}; contact: {source}",
-            "wins": WINS.round(3).tolist(),
-            "race_pips": (PIPS - best).tolist(),
-            "race": race.round(3).tolist(),
-            "contact": contact.round(3).tolist(),
-        }
-        text = json.dumps(entries).replace("], [[", "],\n[[").replace(', "', ',\n"')
-        OUT.write_text(text + "\n", encoding="utf-8")
+        temporary = OUT.with_name(OUT.name + ".tmp")
+        save_file(dict(zip(CUBE_ARRAYS, network, strict=True)), temporary)
+        temporary.replace(OUT)
         print(f"wrote {OUT.name}")
 
 

@@ -1,86 +1,136 @@
-"""Cube efficiency: how much of the live cube's worth a kind of position lets one use.
+"""Cube efficiency: how much of the live cube's worth a position lets one use.
 
 The model takes this share of the live-cube worth and the rest of the dead one (0: the cube is
-never turned again, 1: always at the perfect moment). It depends on how far a roll moves the
-winning chance, hence on the kind of position; on the winning chance, since it matters how near
-a cash point is; and on who owns the cube. The figures are in ``data/cube-efficiency.json``,
-written by ``scripts/fit_cube_efficiency.py``, which says how each was found.
+never turned again, 1: always at the perfect moment). In a race it follows from how many rolls
+either side needs, how sure that number is and the winning chance: a small network, fitted to
+exact races by ``scripts/fit_cube_efficiency.py``, whose weights are in
+``data/race-efficiency.safetensors``. In contact another small network reads the chances and a
+few numbers of the position; it is fitted by self-play to the evaluator that it serves, is kept
+in that one's checkpoint and made by ``python -m bgai_training.cube``. A checkpoint without one
+gets one number for each owner of the cube.
 """
 
-import json
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bgai.equity.cubeful import Chances
-from bgai.rules.position import Positions, has_contact, pip_counts
+from bgai.evaluation.bearoff import load_bearoff_tables
+from bgai.evaluation.checkpoint import CUBE_ARRAYS
+from bgai.evaluation.composite import SmallNetwork, position_classes
+from bgai.rules.position import Positions
 
 Floats = NDArray[np.float64]
 
+CONTACT = (0.756, 0.743, 0.774)
+"""Efficiency in contact of a cube centred, of the player on roll, of the opponent; fitted by
+``scripts/fit_cube_efficiency.py`` to 144 rollouts of ``scripts/sample_cube_worths.py``."""
+WASTE = 4
+"""Pips a side that is not yet home wastes more than one checker running alone."""
+
 
 @dataclass(frozen=True, eq=False)
-class EfficiencyTable:
-    """Efficiencies at knots, linear between them and constant beyond.
+class CubeModel:
+    """What cube efficiency is read from: the networks of races and, if there is one, of contact."""
 
-    ``wins`` ``(w,)``: winning chances of the player about to roll. ``race_pips`` ``(p,)``:
-    that player's pips in a race. ``race`` ``(p, w, 3)`` and ``contact`` ``(w, 3)``: the
-    efficiency of a cube centred, of that player, of the other (the order of ``CubeOwner`` as
-    an index: 0, 1, -1).
-    """
+    race: SmallNetwork
+    contact: SmallNetwork | None = None
 
-    wins: Floats
-    race_pips: Floats
-    race: Floats
-    contact: Floats
+    def arrays(self) -> tuple[Any, ...]:
+        """As the kernels take it; without a network of contact its arrays are empty."""
+        contact = padded(self.contact) if self.contact else _no_network()
+        return padded(self.race), side_features(), contact, np.array(CONTACT)
+
+
+def padded(network: SmallNetwork) -> SmallNetwork:
+    """The same with inputs that are always 0, up to a whole number of vectors."""
+    from bgai.equity.efficiency_kernels import VECTOR
+
+    first, *rest = network
+    filled = np.pad(first, ((0, 0), (0, -first.shape[1] % VECTOR)))
+    return np.ascontiguousarray(filled), *rest
+
+
+def _no_network() -> SmallNetwork:
+    weights, biases = np.empty((0, 0), dtype=np.float32), np.empty(0, dtype=np.float32)
+    return (weights, biases) * 3
+
+
+def cube_model(contact: SmallNetwork | None = None) -> CubeModel:
+    """The packaged network of races with a network of contact."""
+    return CubeModel(_packaged_race(), contact)
 
 
 @lru_cache(maxsize=1)
-def efficiency_table() -> EfficiencyTable:
-    """The packaged table."""
-    text = (resources.files("bgai.equity") / "data" / "cube-efficiency.json").read_text("utf-8")
-    entries = json.loads(text)
-    return EfficiencyTable(
-        *(
-            np.array(entries[key], dtype=np.float64)
-            for key in ("wins", "race_pips", "race", "contact")
-        )
-    )
+def _packaged_race() -> SmallNetwork:
+    path = resources.files("bgai.equity") / "data" / "race-efficiency.safetensors"
+    return small_network_of(path.read_bytes())
+
+
+def small_network_of(data: bytes) -> SmallNetwork:
+    """The network of a file's bytes."""
+    from safetensors.numpy import load
+
+    arrays = load(data)
+    return tuple(arrays[name] for name in CUBE_ARRAYS)
+
+
+@lru_cache(maxsize=1)
+def side_features() -> NDArray[np.float32]:
+    """Features ``(LONG_RACES + 54264, SIDE_FEATURES)`` of every side of a race.
+
+    A side that is not home is taken for one checker with its pips and ``WASTE`` to go; it
+    stands at its pips. Then the home positions by rank.
+    """
+    from bgai.equity import efficiency_kernels as kernels
+
+    runner = one_checker_tails(kernels.LONG_RACES + WASTE)[WASTE:]
+    tails = load_bearoff_tables().tails
+    return np.concatenate([features_of(runner), features_of(tails)]).astype(np.float32)
+
+
+def features_of(tails: NDArray[np.floating]) -> Floats:
+    """Features ``(n, SIDE_FEATURES)`` from ``tails[:, t]``, the chances of t rolls or more."""
+    later = tails[:, 1:].astype(np.float64)
+    mean = later.sum(axis=1)
+    square = (later * (2 * np.arange(1, tails.shape[1]) - 1)).sum(axis=1)
+    deviation = np.sqrt(np.maximum(square - mean**2, 0))
+    off = [1 - later[:, rolls] for rolls in (1, 2, 3)]
+    return np.stack([np.log(np.maximum(mean, 1)), deviation, *off, mean], axis=1)
+
+
+def one_checker_tails(longest: int) -> Floats:
+    """Chances ``(longest, 64)`` of t rolls or more for one checker with that many pips to go.
+
+    It moves by the full count of every roll.
+    """
+    tails = np.zeros((longest, 64))
+    tails[:, 0] = 1
+    for pips in range(1, longest):
+        for high in range(1, 7):
+            for low in range(1, 7):
+                left = max(pips - (high + low) * (2 if high == low else 1), 0)
+                tails[pips, 1:] += tails[left, :-1] / 36
+    return tails
 
 
 def cube_efficiency(
-    positions: Positions, chances: Chances, table: EfficiencyTable | None = None
+    positions: Positions, chances: Chances, model: CubeModel | None = None
 ) -> Floats:
     """Efficiency ``(n, 3)`` of a cube centred, of the player on roll, of the opponent.
 
     ``positions`` ``(n, 2, 26)``, ``chances`` ``(n, 5)`` of the same; the columns are indexed
-    by ``CubeOwner`` (-1 is the last).
+    by ``CubeOwner`` (-1 is the last). 0 where the game is over.
     """
-    table = table or efficiency_table()
-    wins = np.asarray(chances, dtype=np.float64)[..., 0]
-    at, share = _between(table.wins, wins)
-    found = _mix(table.contact[at], table.contact[at + 1], share)
-    race = ~has_contact(positions)
-    if race.any():
-        pips = pip_counts(positions[race])[:, 0].astype(np.float64)
-        row, part = _between(table.race_pips, pips)
-        at, share = at[race], share[race]
-        found[race] = _mix(
-            _mix(table.race[row, at], table.race[row, at + 1], share),
-            _mix(table.race[row + 1, at], table.race[row + 1, at + 1], share),
-            part,
-        )
+    from bgai.equity import efficiency_kernels as kernels
+
+    rows = np.ascontiguousarray(positions, dtype=np.int8)
+    wide = np.ascontiguousarray(chances, dtype=np.float32)
+    found = np.empty((len(rows), 3))
+    arrays = (model or cube_model()).arrays()
+    kernels.efficiencies(rows, position_classes(rows), wide, arrays, found)
     return found
-
-
-def _between(knots: Floats, values: Floats) -> tuple[NDArray[np.int64], Floats]:
-    """Index of the knot below each value and the share of the way to the next one."""
-    below = np.clip(np.searchsorted(knots, values) - 1, 0, len(knots) - 2)
-    share = (values - knots[below]) / (knots[below + 1] - knots[below])
-    return below, np.clip(share, 0.0, 1.0)
-
-
-def _mix(low: Floats, high: Floats, share: Floats) -> Floats:
-    return np.asarray(low + share[:, None] * (high - low))

@@ -3,11 +3,15 @@
 The weights of three networks lie side by side under the prefixes ``contact.``, ``race.``
 and ``pruner.``. The card says what they are: format, encoding, architecture, what they were
 trained for and how strong they were measured. Nothing in a checkpoint is ever executed.
+
+A small network of cube efficiency may lie beside them, in ``cube.safetensors``: it is made for
+the others when they are done and can be made again without touching them.
 """
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.errors import InputError
-from bgai.evaluation.composite import Composite
+from bgai.evaluation.composite import Composite, SmallNetwork
 from bgai.evaluation.encoding import COLUMNS, ENCODING
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.packing import KernelNetwork, pack, pack_pruner
@@ -25,6 +29,8 @@ from bgai.rules.position import starting_position
 FORMAT = 1
 MODEL_FILE = "model.safetensors"
 CARD_FILE = "card.json"
+CUBE_FILE = "cube.safetensors"
+CUBE_ARRAYS = ("w1", "b1", "w2", "b2", "w3", "b3")
 NETWORK_ARRAYS = (
     "weights",
     "bias",
@@ -55,6 +61,7 @@ class Checkpoint:
     race: KernelNetwork
     pruner: KernelNetwork
     card: dict[str, Any]
+    cube: SmallNetwork | None = None
 
 
 def _packaged_folders() -> Iterator[Path]:
@@ -201,6 +208,7 @@ def load_checkpoint(name_or_path: str) -> Checkpoint:
         race=pack(part("race", NETWORK_ARRAYS)),
         pruner=pack_pruner((w1, bias1, w2[0], bias2)),
         card=card,
+        cube=load_cube_network(folder),
     )
     _probe(checkpoint, folder / MODEL_FILE)
     return checkpoint
@@ -220,7 +228,57 @@ def _probe(checkpoint: Checkpoint, path: Path) -> None:
         raise CheckpointError(f"{path}: the pruner's equities are no numbers")
 
 
+def save_cube_network(folder: Path, arrays: SmallNetwork, notes: Mapping[str, Any]) -> None:
+    """Write the cube network of a checkpoint, and ``notes`` on it into the card as ``cube``."""
+    from safetensors.numpy import save
+
+    from bgai.evaluation.contact_kernels import INPUTS
+
+    card = {**read_card(folder), "cube": {"inputs": INPUTS, **notes}}
+    named = dict(zip(CUBE_ARRAYS, arrays, strict=True))
+    write_bytes(folder / CUBE_FILE, save(named, metadata={"inputs": INPUTS}))
+    write_text(folder / CARD_FILE, json.dumps(card, indent=2) + "\n")
+
+
+def load_cube_network(folder: Path) -> SmallNetwork | None:
+    """The cube network of a checkpoint, None where there is none.
+
+    One made for other inputs is left out too: it can be made again, and play goes on without.
+    Raises ``CheckpointError`` for a damaged one.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    from bgai.evaluation.contact_kernels import CONTACT_INPUTS, INPUTS
+
+    path = folder / CUBE_FILE
+    if not path.is_file():
+        return None
+    try:
+        with safe_open(path, "numpy") as file:
+            if (file.metadata() or {}).get("inputs") != INPUTS:
+                return None
+            arrays = tuple(file.get_tensor(name) for name in CUBE_ARRAYS)
+    except (OSError, SafetensorError) as error:
+        raise CheckpointError(f"{path}: can't be read: {error}") from None
+    widths = (CONTACT_INPUTS, *(len(array) for array in arrays[1:4:2]), 3)
+    shapes = [size for a, b in pairwise(widths) for size in ((b, a), (b,))]
+    if [array.shape for array in arrays] != shapes or any(
+        array.dtype != np.float32 or not np.isfinite(array).all() for array in arrays
+    ):
+        raise CheckpointError(f"{path}: not the arrays of a cube network")
+    return arrays
+
+
 def load_evaluator(name_or_path: str) -> Composite:
     """The evaluator of a checkpoint: over, bear-off tables, race and contact networks."""
     checkpoint = load_checkpoint(name_or_path)
-    return Composite(NetworkEvaluator(checkpoint.contact), NetworkEvaluator(checkpoint.race))
+    return composite_of(checkpoint)
+
+
+def composite_of(checkpoint: Checkpoint) -> Composite:
+    """The same of a checkpoint that is loaded."""
+    return Composite(
+        NetworkEvaluator(checkpoint.contact),
+        NetworkEvaluator(checkpoint.race),
+        cube_network=checkpoint.cube,
+    )

@@ -17,6 +17,9 @@ from bgai.evaluation.bearoff import bearoff_chances, bearoff_chances_and_kinds
 from bgai.evaluation.evaluator import Chances, Evaluator
 from bgai.rules.position import Positions
 
+SmallNetwork = tuple[NDArray[np.float32], ...]
+"""Weights and biases of three dense layers, as ``bgai.equity.efficiency_kernels`` takes them."""
+
 
 class PositionClass(IntEnum):
     """Which part of a :class:`Composite` judges a position."""
@@ -69,11 +72,14 @@ class Composite:
         *,
         bearoff: Evaluator | None = None,
         tables: bool = True,
+        cube_network: SmallNetwork | None = None,
     ) -> None:
+        """``cube_network`` judges no position; it is handed on to searches with the cube."""
         self.contact = contact
         self.race = contact if race is None else race
         self.bearoff = bearoff
         self.tables = tables
+        self.cube_network = cube_network
 
     @property
     def _by_tables(self) -> bool:
@@ -125,4 +131,6 @@ class Composite:
 
 def settling(evaluator: Any) -> SettlingEvaluator:
     """The evaluator itself if it knows what is settled, else wrapped in a :class:`Composite`."""
-    return evaluator if isinstance(evaluator, SettlingEvaluator) else Composite(evaluator)
+    if isinstance(evaluator, SettlingEvaluator):
+        return evaluator
+    return Composite(evaluator, cube_network=getattr(evaluator, "cube_network", None))

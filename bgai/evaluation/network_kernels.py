@@ -120,7 +120,7 @@ def _quantize(values, count, scale, out):
 
 
 @compiled(fastmath=True, error_model="numpy")
-def _dense(inputs, count, weights, bias, outputs):
+def dense(inputs, count, weights, bias, outputs):
     """outputs = inputs @ weights.T + bias for ``count`` rows, in tiles of 4 rows x 3 outputs."""
     n_out, n_in = weights.shape
     zero = np.float32(0)
@@ -171,7 +171,7 @@ def _dense(inputs, count, weights, bias, outputs):
 
 
 @compiled(fastmath=True, error_model="numpy")
-def _activate(values, count, width):
+def activate(values, count, width):
     for r in range(count):
         v = values[r]
         for j in range(width):
@@ -202,11 +202,11 @@ def evaluate_rows(rows, count, network, out):
             _quantize(h1, padded, x_scale[0], x1)
             int16_kernels.dense(x1, padded, w2, unit2, bias2, h2)
         else:
-            _dense(h1, padded, float_w2, bias2, h2)
-        _activate(h2, padded, bias2.shape[0])
-        _dense(h2, padded, w3, bias3, h3)
-        _activate(h3, padded, bias3.shape[0])
-        _dense(h3, padded, w4, bias4, y)
+            dense(h1, padded, float_w2, bias2, h2)
+        activate(h2, padded, bias2.shape[0])
+        dense(h2, padded, w3, bias3, h3)
+        activate(h3, padded, bias3.shape[0])
+        dense(h3, padded, w4, bias4, y)
         for r in range(n):
             win = sigmoid(y[r, 0])
             win_gammon = min(sigmoid(y[r, 1]), win)

@@ -23,6 +23,7 @@ class CachedEvaluator:
         if entries < 1 or entries & (entries - 1):
             raise InputError(f"a cache of {entries} entries: the number must be a power of two")
         self.evaluator = settling(evaluator)
+        self.cube_network = getattr(evaluator, "cube_network", None)
         self._keys = np.zeros((entries, 4), dtype=np.uint64)
         self._chances = np.zeros((entries, 5), dtype=np.float32)
         self._lock = threading.Lock()

@@ -108,13 +108,14 @@ def cube_verdict(
         raise InputError("the game is over: one side has borne off all its checkers")
     outlook = search.outlook(position, depth) if market or depth else None
     valued = search.value(position, 0) if depth == 0 or outlook is None else outlook.valued
-    decision = decision_of(position, valued, search.stakes)
+    decision = decision_of(position, valued, search)
     rolls = _rolls(outlook, search.stakes) if market and outlook is not None else ()
     return CubeVerdict(decision, valued.chances[0], depth, rolls)
 
 
-def decision_of(positions: Positions, valued: Valued, stakes: Stakes) -> CubeDecision:
+def decision_of(positions: Positions, valued: Valued, search: CubefulLookahead) -> CubeDecision:
     """The decision of one position ``(1, 2, 26)`` from its values, exact where it can be."""
+    stakes = search.stakes
     exact = answers_for(stakes) and bool(in_cube_table(positions)[0])
     found = (
         exact_cube_equities(positions, stakes)
@@ -122,7 +123,7 @@ def decision_of(positions: Positions, valued: Valued, stakes: Stakes) -> CubeDec
         else equities_from_worths(valued.worths, stakes)
     )
     no_double, taken, passed = (float(equity[0]) for equity in found)
-    efficiency = cube_efficiency(positions, valued.chances)[0]
+    efficiency = cube_efficiency(positions, valued.chances, search.cube_model)[0]
     return cube_decision(
         (no_double, taken, passed), stakes, valued.chances[0], efficiency, exact=exact
     )

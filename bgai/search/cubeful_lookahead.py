@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bgai.equity.bearoff_cube import answers_for, exact_state_worths
 from bgai.equity.cubeful import decided_worths
-from bgai.equity.efficiency import EfficiencyTable, efficiency_table
+from bgai.equity.efficiency import cube_model
 from bgai.equity.stakes import NOT_TURNED, Stakes
 from bgai.evaluation.evaluator import Chances, swap_chances
 from bgai.rules.dice import Roll
@@ -67,8 +67,6 @@ class CubefulLookahead:
         self,
         lookahead: Lookahead,
         stakes: Stakes,
-        *,
-        efficiency: EfficiencyTable | None = None,
     ) -> None:
         """``stakes`` are those of the player on roll at the root.
 
@@ -77,9 +75,8 @@ class CubefulLookahead:
         """
         self.lookahead = lookahead
         self.stakes = stakes
-        self.efficiency = efficiency
-        table = efficiency or efficiency_table()
-        self._table = (table.wins, table.race_pips, table.race, table.contact)
+        self.cube_model = cube_model(lookahead.cube_network)
+        self._model = self.cube_model.arrays()
         self._cubes = tuple(_cube_arrays(stakes, view) for view in (0, 1))
         self._exact = answers_for(stakes)
         turned = [int(stakes.turned[view, 0]) for view in (0, 1)]
@@ -166,7 +163,7 @@ class CubefulLookahead:
         chances = self.lookahead.evaluator.evaluate(positions)
         worths = np.empty((len(positions), self.stakes.states))
         inside = kernels.leaf_worths(
-            positions, chances, self._cubes[view], self._table, decided, worths
+            positions, chances, self._cubes[view], self._model, decided, worths
         )
         if inside and self._exact:
             rows = kernels.exact_rows(positions)

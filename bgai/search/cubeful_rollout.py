@@ -278,7 +278,7 @@ class CubeRollout:
 
     def _decision(self, no_double: float, taken: float, chances: list[Figure]) -> CubeDecision:
         mean = np.clip([figure.mean for figure in chances], 0, 1).astype(np.float32)
-        efficiency = cube_efficiency(self.position[None], mean[None])[0]
+        efficiency = cube_efficiency(self.position[None], mean[None], self.player.cube_model)[0]
         return cube_decision((no_double, taken, 1.0), self.stakes, mean, efficiency)
 
 

@@ -5,8 +5,7 @@ of the cube. Segments of replies are as in ``search_kernels``: rows ``offsets[i]
 belong to one roll, and whoever rolled picks the row of least worth, state by state.
 
 ``cube`` is ``(payoffs, can_turn, level, owner, turned, sure, jacoby, endless, factor,
-beavers)`` of one view, ``table`` the arrays ``(wins, race_pips, race, contact)`` of an
-``EfficiencyTable``.
+beavers)`` of one view, ``model`` the arrays of a ``CubeModel``.
 """
 
 from typing import Any
@@ -15,7 +14,8 @@ import numpy as np
 
 from bgai.compiled import compiled
 from bgai.equity.cubeful_kernels import decide, state_worths
-from bgai.evaluation.composite_kernels import CONTACT, OVER, position_class
+from bgai.equity.efficiency_kernels import efficiencies
+from bgai.evaluation.composite_kernels import OVER, position_class
 from bgai.search.search_kernels import ROLL_COUNT
 
 _WEIGHTS = np.array(
@@ -25,37 +25,8 @@ _FEW = 6  # checkers a side in the exact bear-off table with the cube
 
 
 @compiled()
-def _knot(knots: Any, value: float) -> tuple[int, float]:
-    """The knot below a value and the share of the way to the next, 0 to 1."""
-    below = 0
-    while below < knots.shape[0] - 2 and knots[below + 1] < value:
-        below += 1
-    share = (value - knots[below]) / (knots[below + 1] - knots[below])
-    return below, min(max(share, 0.0), 1.0)
-
-
-@compiled()
-def row_efficiency(position: Any, kind: int, win: float, table: Any, out: Any) -> None:
-    """Efficiency ``(3,)`` of one position, as ``bgai.equity.efficiency.cube_efficiency``."""
-    wins, race_pips, race, contact = table
-    at, share = _knot(wins, win)
-    if kind >= CONTACT:
-        for owner in range(3):
-            out[owner] = contact[at, owner] * (1 - share) + contact[at + 1, owner] * share
-        return
-    pips = 0.0
-    for slot in range(1, 26):
-        pips += slot * position[0, slot]
-    row, part = _knot(race_pips, pips)
-    for owner in range(3):
-        short = race[row, at, owner] * (1 - share) + race[row, at + 1, owner] * share
-        long = race[row + 1, at, owner] * (1 - share) + race[row + 1, at + 1, owner] * share
-        out[owner] = short * (1 - part) + long * part
-
-
-@compiled()
 def leaf_worths(
-    positions: Any, chances: Any, cube: Any, table: Any, decided: bool, out: Any
+    positions: Any, chances: Any, cube: Any, model: Any, decided: bool, out: Any
 ) -> Any:
     """Worths ``(n, S)`` of each position by the model, into ``out``.
 
@@ -65,20 +36,22 @@ def leaf_worths(
     payoffs, can_turn, level, owner, turned, sure, jacoby, endless, factor, beavers = cube
     scratch = np.empty((4, payoffs.shape[0]))
     waiting = np.empty(level.shape[0])
-    efficiency = np.empty(3)
+    kinds = np.empty(positions.shape[0], dtype=np.int8)
+    for i in range(positions.shape[0]):
+        kinds[i] = position_class(positions[i])
+    shares = np.empty((positions.shape[0], 3))
+    efficiencies(positions, kinds, chances, model, shares)
     inside = 0
     for i in range(positions.shape[0]):
-        kind = position_class(positions[i])
-        over = kind == OVER
-        row_efficiency(positions[i], kind, chances[i, 0], table, efficiency)
+        over = kinds[i] == OVER
         target = waiting if decided and not over else out[i]
         state_worths(
-            chances[i], payoffs, can_turn, level, owner, sure, jacoby, endless, efficiency,
+            chances[i], payoffs, can_turn, level, owner, sure, jacoby, endless, shares[i],
             scratch, target,
         )  # fmt: skip
         if decided and not over:
             decide(waiting, payoffs, level, turned, factor, beavers, out[i])
-        if in_exact_table(positions[i], kind):
+        if in_exact_table(positions[i], kinds[i]):
             inside += 1
     return inside
 

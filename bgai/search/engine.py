@@ -10,15 +10,14 @@ from functools import lru_cache
 from bgai.errors import InputError, needs
 from bgai.evaluation.baseline import HandmadeEvaluator, NoisyEvaluator, RandomEvaluator
 from bgai.evaluation.checkpoint import (
+    composite_of,
     find_checkpoint,
     load_checkpoint,
     load_evaluator,
     read_card,
     released_checkpoints,
 )
-from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import Evaluator
-from bgai.evaluation.inference import NetworkEvaluator
 from bgai.search.cache import CachedEvaluator
 from bgai.search.lookahead import Lookahead
 from bgai.search.move_filter import filters_named
@@ -141,7 +140,7 @@ def _evaluator(settings: EngineSettings) -> tuple[Evaluator, NetworkPruner | Non
             from bgai.evaluation.torch_evaluator import load_torch_evaluator
 
         return load_torch_evaluator(name, settings.device), pruner
-    evaluator = Composite(NetworkEvaluator(checkpoint.contact), NetworkEvaluator(checkpoint.race))
+    evaluator = composite_of(checkpoint)
     if settings.cache and settings.plies >= 2:
         evaluator = CachedEvaluator(evaluator, settings.cache)
     return evaluator, pruner

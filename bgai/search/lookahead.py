@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.errors import InputError
-from bgai.evaluation.composite import settling
+from bgai.evaluation.composite import SmallNetwork, settling
 from bgai.evaluation.evaluator import Chances, Evaluator, swap_chances
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
@@ -87,6 +87,11 @@ class Lookahead:
         self.threads = threads
         self.piece = piece
         self._pool: ThreadPoolExecutor | None = None
+
+    @property
+    def cube_network(self) -> SmallNetwork | None:
+        """The evaluator's network of cube efficiency in contact, if it has one."""
+        return getattr(self.evaluator, "cube_network", None)
 
     # -- values ---------------------------------------------------------------------------
 

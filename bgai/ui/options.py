@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from bgai.ui.given import identifier_given
 from bgai.errors import InputError
+from bgai.ui.given import identifier_given
 
 if TYPE_CHECKING:
     from bgai.equity.match_equity import MatchEquityTable

@@ -11,6 +11,7 @@ from bgai_training.starts import random_positions
 
 from bgai.evaluation.checkpoint import (
     CARD_FILE,
+    CUBE_FILE,
     MODEL_FILE,
     CheckpointError,
     load_arrays,
@@ -18,7 +19,9 @@ from bgai.evaluation.checkpoint import (
     load_evaluator,
     released_checkpoints,
     save_checkpoint,
+    save_cube_network,
 )
+from bgai.evaluation.contact_kernels import CONTACT_INPUTS
 from bgai.evaluation.encoding import COLUMNS
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.position import starting_position
@@ -151,3 +154,39 @@ def test_released_networks_load_and_are_small() -> None:
         # The player about to roll first in a game has a small advantage.
         assert 0.50 < chances[0] < 0.56, name
         assert 0.10 < chances[1] < 0.20, name
+
+
+def cube_network(inputs: int = CONTACT_INPUTS) -> tuple[np.ndarray, ...]:
+    rng = np.random.default_rng(2)
+    shapes = [(4, inputs), (4,), (3, 4), (3,), (3, 3), (3,)]
+    return tuple(rng.normal(size=shape).astype(np.float32) for shape in shapes)
+
+
+def test_cube_network_round_trip(folder: Path) -> None:
+    assert load_checkpoint(str(folder)).cube is None
+    model = (folder / MODEL_FILE).read_bytes()
+    save_cube_network(folder, cube_network(), {"positions": 7})
+    assert (folder / MODEL_FILE).read_bytes() == model
+    checkpoint = load_checkpoint(str(folder))
+    assert checkpoint.cube is not None
+    for got, expected in zip(checkpoint.cube, cube_network(), strict=True):
+        np.testing.assert_array_equal(got, expected)
+    assert checkpoint.card["cube"]["positions"] == 7
+    assert load_evaluator(str(folder)).cube_network is not None
+
+
+def test_a_cube_network_of_other_inputs_is_left_out(folder: Path) -> None:
+    from safetensors.numpy import save_file
+
+    named = dict(zip(("w1", "b1", "w2", "b2", "w3", "b3"), cube_network(9), strict=True))
+    save_file(named, folder / CUBE_FILE, metadata={"inputs": "cube-0"})
+    assert load_checkpoint(str(folder)).cube is None
+
+
+def test_a_damaged_cube_network_is_refused(folder: Path) -> None:
+    save_cube_network(folder, cube_network(9), {})
+    with pytest.raises(CheckpointError, match=CUBE_FILE):
+        load_checkpoint(str(folder))
+    (folder / CUBE_FILE).write_bytes(b"nothing of the kind")
+    with pytest.raises(CheckpointError, match=CUBE_FILE):
+        load_checkpoint(str(folder))

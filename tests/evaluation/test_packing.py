@@ -117,7 +117,7 @@ def test_float_product() -> None:
     packed = pack(arrays)
     x = np.random.default_rng(9).normal(size=(4, 32)).astype(np.float32)
     out = np.empty((4, 16), dtype=np.float32)
-    network_kernels._dense(x, 4, packed[6], packed[7], out)
+    network_kernels.dense(x, 4, packed[6], packed[7], out)
     np.testing.assert_allclose(out, x @ arrays[2].T + arrays[3], atol=1e-4)
 
 

@@ -77,7 +77,7 @@ def test_best_ranks_all_plays(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "best", START, "3-1", "--json", "--plies", "1", *NETWORK)
     said = json.loads(out)
     assert code == 0
-    assert set(said) == {*"id of dice engine equity chances total plays".split()}
+    assert set(said) == {*["id", "of", "dice", "engine", "equity", "chances", "total", "plays"]}
     assert said["dice"] == "31"
     assert len(said["plays"]) == 16
     best = said["plays"][0]
