@@ -10,6 +10,8 @@ import pytest
 import torch
 from bgai_training.__main__ import app
 from bgai_training.config import load_recipe, recipe_from_table, recipe_table
+from bgai_training.families import Family, of_families
+from bgai_training.fit import FitRunner
 from bgai_training.learner import Learner, Settings
 from bgai_training.recipe_files import find_recipe, packaged_recipes
 from bgai_training.runstate import load_state, save_state
@@ -40,6 +42,7 @@ TINY = {
             "race": [8, 8, 8],
             "passes": 4,
             "batch": 64,
+            "special": {"labels": 100, "pool": 150, "games_at_once": 32},
         },
     ],
 }
@@ -68,6 +71,28 @@ def test_interrupted_run_gives_the_same_weights(tmp_path: Path) -> None:
     assert whole.keys() == parts.keys()
     for name, array in whole.items():
         np.testing.assert_array_equal(array, parts[name], err_msg=name)
+
+
+def test_special_labels_are_of_their_families_and_reach_the_fit(tmp_path: Path) -> None:
+    run = tiny_run(tmp_path)
+    while not run.go():
+        pass
+    special = run.shards["special"]
+    assert special.count == 2  # one shard a cycle
+    labels = special.newest(2)
+    assert len(labels) == 200
+    assert of_families(labels.rows, (Family.BACK_GAME,)).all()
+    runner = FitRunner(
+        run.recipe,
+        run.recipe.stages[1],  # type: ignore[arg-type]
+        np.random.SeedSequence(1),
+        run.current(),
+        run.shards,
+    )
+    runner._load_data()
+    # The newest 150 round down to one shard of 100, after the ordinary labels.
+    np.testing.assert_array_equal(runner.data["contact"].rows[-100:], labels.rows[100:])
+    assert len(runner.data["contact"]) == 1200 - 120 + 100
 
 
 def test_a_run_with_another_recipe_is_refused(tmp_path: Path) -> None:
@@ -143,6 +168,24 @@ def test_recipes_are_found_by_name_and_by_path(
         ({"stage": [{"kind": "td", "gamse": 3}]}, "stage 1: there is no setting 'gamse'"),
         ({"stage": [{"kind": "td"}]}, "stage 1.*games"),
         ({"selfplay": {"speed": 1}}, "selfplay: there is no setting 'speed'"),
+        ({"selfplay": {"kinds": ["endgame"]}}, "selfplay: kinds: 'endgame' is none of back game"),
+        (
+            {"stage": [{"kind": "fit", "cycles": 1, "labels": 1, "special": {"label": 9}}]},
+            "stage 1: special: there is no setting 'label'",
+        ),
+        (
+            {
+                "stage": [
+                    {
+                        "kind": "fit",
+                        "cycles": 1,
+                        "labels": 1,
+                        "special": {"labels": 9, "families": ["backgame"]},
+                    }
+                ]
+            },
+            "stage 1: special: families: 'backgame' is none of",
+        ),
     ],
 )
 def test_bad_recipes_are_refused_by_name(change: dict[str, object], message: str) -> None:

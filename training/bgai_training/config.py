@@ -1,29 +1,42 @@
 """Recipes: everything that determines a training run, as dataclasses and TOML."""
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from bgai.errors import FileError, InputError
+from bgai_training.families import Family
 from bgai_training.recipe_values import check_values
+from bgai_training.starts import COMMON_RARE, RARE_KINDS
 
 Widths = tuple[int, int, int]
+
+
+def _check_names(setting: str, names: tuple[str, ...], known: Iterable[str]) -> None:
+    for name in names:
+        if name not in list(known):
+            raise InputError(f"{setting}: '{name}' is none of {', '.join(known)}")
 
 
 @dataclass(frozen=True)
 class SelfPlay:
     """How games are made.
 
-    ``varied`` of them start after random plies, ``rare`` of them in back games, crashed homes
-    and close-outs, the others at the start.
+    ``varied`` of them start after random plies, ``rare`` of them in rare positions of ``kinds``
+    (see ``starts``), the others at the start.
     """
 
     games_at_once: int = 1024
     varied: float = 0.2
     rare: float = 0.1
+    kinds: tuple[str, ...] = COMMON_RARE
     most_random_plies: int = 40
     longest_game: int = 256
+
+    def __post_init__(self) -> None:
+        _check_names("kinds", self.kinds, RARE_KINDS)
 
 
 @dataclass(frozen=True)
@@ -53,6 +66,28 @@ class TdStage:
 
 
 @dataclass(frozen=True)
+class FamilyLabels:
+    """A second source of labels: games that start in rare positions of ``kinds``.
+
+    ``labels`` positions of ``families`` are kept each cycle, the others thrown away. Their
+    ``decay`` is near 1: they are for families whose values, not plays, are wrong, and only what
+    is carried back from the end of the games mends those. A fit adds the newest ``pool`` of
+    them to the ordinary labels.
+    """
+
+    labels: int
+    kinds: tuple[str, ...] = ("back game",)
+    families: tuple[str, ...] = (Family.BACK_GAME,)
+    decay: float = 1.0
+    pool: int = 500_000
+    games_at_once: int = 512
+
+    def __post_init__(self) -> None:
+        _check_names("kinds", self.kinds, RARE_KINDS)
+        _check_names("families", self.families, Family)
+
+
+@dataclass(frozen=True)
 class FitStage:
     """Cycles of fitted value iteration: label positions by exact one-roll values, fit."""
 
@@ -72,6 +107,7 @@ class FitStage:
     decay: float = 0.75  # how much of a later position's surprise an earlier one's label gets
     explore: float = 0.35  # share of the plies that are not the best but a near one
     explore_window: float = 0.12
+    special: FamilyLabels | None = None
 
 
 Stage = TdStage | FitStage
@@ -103,7 +139,7 @@ def _build(kind: type[Any], table: dict[str, Any], where: str) -> Any:
     check_values(kind, table, where)
     try:
         return kind(**{name: _tuples(value) for name, value in table.items()})
-    except TypeError as error:
+    except (TypeError, InputError) as error:
         raise InputError(f"{where}: {error}") from None
 
 
@@ -124,7 +160,10 @@ def recipe_from_table(table: dict[str, Any], where: str) -> Recipe:
         if not isinstance(kind, str) or kind not in _STAGES:
             names = ", ".join(_STAGES)
             raise InputError(f"{where}: stage {number}: kind must be one of {names}, not {kind!r}")
-        stages.append(_build(_STAGES[kind], stage, f"{where}: stage {number}"))
+        place = f"{where}: stage {number}"
+        if stage.get("special") is not None:
+            stage["special"] = _build(FamilyLabels, stage["special"], f"{place}: special")
+        stages.append(_build(_STAGES[kind], stage, place))
     if not stages:
         raise InputError(f"{where}: a recipe needs at least one [[stage]]")
     selfplay = _build(SelfPlay, table.pop("selfplay", {}), f"{where}: selfplay")

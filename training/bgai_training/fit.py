@@ -7,6 +7,7 @@ Then the student is the teacher.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from bgai.evaluation.network import Networks, PositionNetwork, Pruner
 from bgai.evaluation.possible import held_to_rules
 from bgai_training.config import FitStage, Recipe
 from bgai_training.distributed import process_count, share_parameters, total
+from bgai_training.families import of_families
 from bgai_training.labelled_games import LabelledGames
 from bgai_training.learner import Learner, Settings, equity_of_chances
 from bgai_training.progress import Progress
@@ -32,6 +34,8 @@ _PRUNER_EVERY = 6
 _HELD_OUT = 5_000  # newest labels kept out of the fit to measure the residual
 
 _PARTS = ("contact", "race", "pruner")
+KINDS = ("contact", "race", "special")
+"""Kinds of labels: two for the networks, and the families that get labels of their own."""
 
 
 def warmed_then_falling(rate: float, warm_up: float, progress: float) -> float:
@@ -66,14 +70,30 @@ class FitRunner:
         self.games = LabelledGames(
             recipe.selfplay, game_seed, stage.explore, stage.explore_window, stage.decay
         )
+        self.special_games = self._special_games(seed)
         self.shards = shards
-        self.base = shards["contact"].count  # labels of earlier stages, still of use
-        self.collected = {"contact": Shard.empty(), "race": Shard.empty()}
+        # Labels of earlier stages are still of use.
+        self.base = {kind: shards[kind].count for kind in KINDS}
+        self.collected = {kind: Shard.empty() for kind in KINDS}
         self.cycle = 0
         self.fitting = False
         self.step = 0
         self.learners: dict[str, Learner] = {}
         self.data: dict[str, Shard] = {}
+
+    def _special_games(self, seed: np.random.SeedSequence) -> LabelledGames | None:
+        stage, special = self.stage, self.stage.special
+        if special is None:
+            return None
+        selfplay = replace(
+            self.recipe.selfplay,
+            games_at_once=special.games_at_once,
+            varied=0,
+            rare=1,
+            kinds=special.kinds,
+        )
+        (own_seed,) = seed.spawn(1)
+        return LabelledGames(selfplay, own_seed, stage.explore, stage.explore_window, special.decay)
 
     def players(self) -> Players:
         """The networks as they are, as they play and judge."""
@@ -115,18 +135,28 @@ class FitRunner:
 
     def _cycle_shards(self) -> int:
         """Contact labels of this cycle already written."""
-        shards_before = self.base + self.cycle * (self.stage.labels // self.stage.shard)
+        shards_before = self.base["contact"] + self.cycle * self._shards_a_cycle()
         return (self.shards["contact"].count - shards_before) * self.stage.shard
+
+    def _shards_a_cycle(self) -> int:
+        return self.stage.labels // self.stage.shard
 
     # Labelling
 
     def _label(self) -> Iterator[Progress]:
         players = self.players()
-        wanted = self.base + (self.cycle + 1) * (self.stage.labels // self.stage.shard)
+        wanted = {"contact": self.base["contact"] + (self.cycle + 1) * self._shards_a_cycle()}
+        if self.stage.special is not None:  # one shard a cycle
+            wanted["special"] = self.base["special"] + self.cycle + 1
+        ply = {"contact": self._label_one_ply, "special": self._label_one_special_ply}
+
+        def lacking() -> list[str]:
+            return [kind for kind, count in wanted.items() if self.shards[kind].count < count]
+
         # Processes wait for each other here, so that their rounds stay in step.
-        while total(float(self.shards["contact"].count < wanted)) > 0:
-            if self.shards["contact"].count < wanted:
-                self._label_one_ply(players)
+        while total(float(len(lacking()))) > 0:
+            for kind in lacking():
+                ply[kind](players)
             yield self._report({})
 
     def _label_one_ply(self, players: Players) -> None:
@@ -134,13 +164,32 @@ class FitRunner:
         contact = contact_mask(labels.rows)
         for name, mask in (("contact", contact), ("race", ~contact)):
             self.collected[name] = self.collected[name].joined(labels.take(np.flatnonzero(mask)))
-        size = self.stage.shard
-        while len(self.collected["contact"]) >= size:
-            rest, shard = self.collected["contact"].split(len(self.collected["contact"]) - size)
-            self.shards["contact"].write(shard)
-            self.collected["contact"] = rest
+        while self._write_full("contact", self.stage.shard):
             self.shards["race"].write(self.collected["race"])
             self.collected["race"] = Shard.empty()
+
+    def _label_one_special_ply(self, players: Players) -> None:
+        special = self.stage.special
+        assert special is not None
+        assert self.special_games is not None
+        labels = self.special_games.advance(players, self.threads)
+        if not len(labels):
+            return
+        kept = of_families(labels.rows, special.families)
+        self.collected["special"] = self.collected["special"].joined(
+            labels.take(np.flatnonzero(kept))
+        )
+        while self._write_full("special", special.labels):
+            pass
+
+    def _write_full(self, kind: str, size: int) -> bool:
+        """Write the first ``size`` labels collected of a kind, if there are so many."""
+        collected = self.collected[kind]
+        if len(collected) < size:
+            return False
+        self.collected[kind], shard = collected.split(len(collected) - size)
+        self.shards[kind].write(shard)
+        return True
 
     # Fitting
 
@@ -173,6 +222,10 @@ class FitRunner:
         keep = self.stage.keep_shards
         contact = self.shards["contact"].newest(keep)
         self.held_out, contact = contact.split(min(_HELD_OUT, len(contact) // 10))
+        special = self.stage.special
+        if special is not None:
+            pool = self.shards["special"].newest(special.pool // special.labels)
+            contact = contact.joined(pool)
         self.data = {"contact": contact, "race": self.shards["race"].newest(keep)}
         self.order: dict[tuple[str, int], NDArray[np.int64]] = {}
 
@@ -258,6 +311,7 @@ class FitRunner:
                 for name, network in named(self.teacher).items()
             },
             "games": self.games.state(),
+            "special_games": None if self.special_games is None else self.special_games.state(),
             "collected": {name: shard.state() for name, shard in self.collected.items()},
             "shards": {name: shards.count for name, shards in self.shards.items()},
             "base": self.base,
@@ -271,10 +325,12 @@ class FitRunner:
         """Continue from :meth:`state`."""
         self.teacher = networks_of(state["teacher"])
         self.games.load(state["games"])
+        if self.special_games is not None:
+            self.special_games.load(state["special_games"])
         self.collected = {n: Shard(**s) for n, s in state["collected"].items()}
         for name, count in state["shards"].items():
             self.shards[name].count = int(count)
-        self.base = int(state["base"])
+        self.base = {kind: int(count) for kind, count in state["base"].items()}
         self.cycle = int(state["cycle"])
         if state["fitting"]:
             self._begin_fit()

@@ -1,5 +1,7 @@
 """Where self-play games begin: the start, random play, and kinds of position games rarely reach."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -88,16 +90,25 @@ def _closed_out(rng: np.random.Generator, row: Rows) -> bool:
     return _spread(rng, other, CHECKERS - int(other[BAR]), np.arange(1, 10), owner)
 
 
-_KINDS = (_back_game, _back_game, _crashed, _closed_out)
+RARE_KINDS: dict[str, Callable[[np.random.Generator, Rows], bool]] = {
+    "back game": _back_game,
+    "crashed": _crashed,
+    "closed out": _closed_out,
+}
+"""Makers of rare positions by name; each fills a row of zeros and says whether it could."""
+
+COMMON_RARE = ("back game", "back game", "crashed", "closed out")
 
 
-def rare_positions(rng: np.random.Generator, count: int) -> Rows:
-    """``count`` rows of back games, crashed homes and close-outs, either side on roll."""
+def rare_positions(
+    rng: np.random.Generator, count: int, kinds: tuple[str, ...] = COMMON_RARE
+) -> Rows:
+    """``count`` rows of positions of ``kinds``, one as likely as another, either side on roll."""
     rows = np.zeros((count, ROW), dtype=np.int8)
     for row in rows:
         while True:
             row[:] = 0
-            if not _KINDS[rng.integers(len(_KINDS))](rng, row):
+            if not RARE_KINDS[kinds[rng.integers(len(kinds))]](rng, row):
                 continue
             if has_contact(row.reshape(2, SLOTS)):
                 break
@@ -107,9 +118,14 @@ def rare_positions(rng: np.random.Generator, count: int) -> Rows:
 
 
 def mixed_starts(
-    rng: np.random.Generator, count: int, varied: float, rare: float, most_plies: int
+    rng: np.random.Generator,
+    count: int,
+    varied: float,
+    rare: float,
+    most_plies: int,
+    kinds: tuple[str, ...] = COMMON_RARE,
 ) -> Rows:
-    """Starts of ``count`` games: ``varied`` after random plies, ``rare`` rare positions."""
+    """Starts of ``count`` games: ``varied`` after random plies, ``rare`` positions of ``kinds``."""
     rows = start_rows(count)
     kind = rng.random(count)
     after_plies = kind < varied
@@ -117,5 +133,5 @@ def mixed_starts(
     if after_plies.any():
         rows[after_plies] = random_positions(rng, int(after_plies.sum()), most_plies)
     if unusual.any():
-        rows[unusual] = rare_positions(rng, int(unusual.sum()))
+        rows[unusual] = rare_positions(rng, int(unusual.sum()), kinds)
     return rows
