@@ -11,9 +11,10 @@ from bgai.evaluation.composite import Composite
 from bgai.evaluation.encoding import (
     COLUMN_OF,
     COLUMNS,
+    ESCAPES,
+    FIRST_ESCAPES,
     FIRST_SHOTS,
     INPUT_SLOTS,
-    ZONES,
     encode,
 )
 from bgai.evaluation.inference import NetworkEvaluator
@@ -36,7 +37,7 @@ def test_columns_are_distinct_and_all_used() -> None:
     for slot in range(INPUT_SLOTS):
         columns = COLUMN_OF[slot]
         assert columns[0] == COLUMNS
-        saturated = 12 if slot < FIRST_SHOTS + 2 * ZONES else 1
+        saturated = 12 if slot < FIRST_ESCAPES + 2 * ESCAPES else 1
         if slot < FIRST_SHOTS:
             saturated = {OFF: 15, BAR: 4}.get(slot % 26, 7)
         assert len(set(columns[1:])) == saturated
@@ -46,7 +47,7 @@ def test_columns_are_distinct_and_all_used() -> None:
 
 def test_dense_inputs_of_the_start() -> None:
     inputs = encode(starting_position()[None])[0]
-    assert inputs.sum() == 8  # four points a side, no blots
+    assert inputs.sum() == 16  # four points and four counts of escapes a side, no blots
     assert set(np.flatnonzero(inputs)) == {
         int(COLUMN_OF[26 * side + point, count])
         for side in (0, 1)
