@@ -24,7 +24,7 @@ def fill_inputs(rows: Any, start: int, count: int, inputs: Any, at: int) -> None
         for slot in range(2 * _SLOTS):
             out[slot] = row[slot]
         for side in range(2):
-            held = more_than(row, side, 0)  # type: ignore[call-arg]
+            held: Any = more_than(row, side, 0)  # type: ignore[call-arg]
             theirs = more_than(row, 1 - side, 0) & ON_BOARD  # type: ignore[call-arg]
             made = mirrored(more_than(row, 1 - side, 1) & ON_BOARD)  # type: ignore[call-arg]
             blots = mirrored(theirs) & ~made

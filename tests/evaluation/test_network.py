@@ -49,9 +49,18 @@ def test_dense_inputs_of_the_start() -> None:
     inputs = encode(starting_position()[None])[0]
     assert inputs.sum() == 16  # four points and four counts of escapes a side, no blots
     assert set(np.flatnonzero(inputs)) == {
-        int(COLUMN_OF[26 * side + point, count])
-        for side in (0, 1)
-        for point, count in {24: 2, 13: 5, 8: 3, 6: 5}.items()
+        *(
+            int(COLUMN_OF[26 * side + point, count])
+            for side in (0, 1)
+            for point, count in {24: 2, 13: 5, 8: 3, 6: 5}.items()
+        ),
+        # 24 of 36 throws from the 24 point, 34 from the midpoint (6-6 and 1-1 fail), 22 from the
+        # bar, the worst of the further half.
+        *(
+            int(COLUMN_OF[FIRST_ESCAPES + ESCAPES * side + k, threes])
+            for side in (0, 1)
+            for k, threes in enumerate((8, 12, 8, 8))
+        ),
     }
 
 

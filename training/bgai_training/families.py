@@ -121,7 +121,7 @@ def family_numbers(positions: NDArray[np.int8]) -> NDArray[np.int64]:
     return np.asarray(np.argmax(np.stack(order), axis=0), dtype=np.int64)
 
 
-def of_families(positions: NDArray[np.int8], families: tuple[Family, ...]) -> Bits:
+def of_families(positions: NDArray[np.int8], families: tuple[str, ...]) -> Bits:
     """Which of positions ``(n, 2, 26)`` or ``(n, 52)`` belong to one of ``families``."""
     order = list(Family)
-    return np.isin(family_numbers(positions), [order.index(family) for family in families])
+    return np.isin(family_numbers(positions), [order.index(Family(family)) for family in families])
