@@ -10,6 +10,7 @@ from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import (
     BAR,
     CHECKERS,
+    OFF,
     POINTS,
     SLOTS,
     has_contact,
@@ -90,10 +91,80 @@ def _closed_out(rng: np.random.Generator, row: Rows) -> bool:
     return _spread(rng, other, CHECKERS - int(other[BAR]), np.arange(1, 10), owner)
 
 
+def _mutual_back_games(rng: np.random.Generator, row: Rows) -> bool:
+    """Either side holds two anchors in the other's home, the rest is between them."""
+    sides = (row[:SLOTS], row[SLOTS:])
+    for side, other in (sides, sides[::-1]):
+        free = [point for point in range(19, 25) if other[POINTS + 1 - point] == 0]
+        anchors = rng.choice(free, size=2, replace=False)
+        side[anchors] = 2
+        side[anchors[0]] += rng.integers(0, 2)
+    return all(
+        _spread(rng, side, CHECKERS - int(side.sum()), np.arange(2, 17), other)
+        for side, other in (sides, sides[::-1])
+    )
+
+
+def _snake(rng: np.random.Generator, row: Rows) -> bool:
+    """A long chain that must come round behind the last checker of a side that is home."""
+    chain, other = row[:SLOTS], row[SLOTS:]
+    other[rng.integers(20, BAR + 1)] = 1
+    other[OFF] = rng.integers(0, 4)
+    back = int(rng.integers(9, 13))
+    if not _spread(rng, chain, back, np.arange(13, 25), other):
+        return False
+    if not _spread(rng, chain, CHECKERS - back, np.arange(3, 13), other):
+        return False
+    return _spread(rng, other, CHECKERS - int(other.sum()), np.arange(1, 7), chain)
+
+
+def _late_hit(rng: np.random.Generator, row: Rows) -> bool:
+    """A side that has begun to bear off is hit and must come round the other's home."""
+    keeper, other = row[:SLOTS], row[SLOTS:]
+    other[rng.integers(19, BAR + 1)] = 1
+    other[OFF] = rng.integers(1, 12)
+    if not _spread(rng, other, CHECKERS - int(other.sum()), np.arange(1, 6), keeper):
+        return False
+    return _spread(rng, keeper, CHECKERS, np.arange(1, rng.integers(9, 16)), other)
+
+
+def _ace_point(rng: np.random.Generator, row: Rows) -> bool:
+    """The ace-point held to the end while the other comes home or bears off."""
+    holder, other = row[:SLOTS], row[SLOTS:]
+    holder[24] = rng.integers(2, 4)
+    if not _spread(rng, holder, CHECKERS - int(holder[24]), np.arange(1, 10), other):
+        return False
+    other[OFF] = max(0, int(rng.integers(-6, 7)))
+    out = int(rng.integers(0, 4)) if other[OFF] == 0 else 0
+    if not _spread(rng, other, out, np.arange(7, 13), holder):
+        return False
+    return _spread(rng, other, CHECKERS - int(other.sum()), np.arange(2, 7), holder)
+
+
+def _primes(rng: np.random.Generator, row: Rows) -> bool:
+    """Either side has four or five points in a row before one or two checkers of the other."""
+    sides = (row[:SLOTS], row[SLOTS:])
+    for side, other in (sides, sides[::-1]):
+        length, lowest = rng.integers(4, 6), rng.integers(2, 6)
+        side[lowest : lowest + length] = 2
+        behind = POINTS + 1 - np.arange(1, lowest)
+        if not _spread(rng, other, int(rng.integers(1, 3)), behind, side):
+            return False
+    return all(
+        _spread(rng, side, CHECKERS - int(side.sum()), np.arange(1, 15), other)
+        for side, other in (sides, sides[::-1])
+    )
+
+
 RARE_KINDS: dict[str, Callable[[np.random.Generator, Rows], bool]] = {
     "back game": _back_game,
     "crashed": _crashed,
     "closed out": _closed_out,
+    "mutual back games": _mutual_back_games,
+    "snake": _snake,
+    "late hit": _late_hit,
+    "ace-point": _ace_point,
+    "primes": _primes,
 }
 """Makers of rare positions by name; each fills a row of zeros and says whether it could."""
 
