@@ -22,6 +22,7 @@ from typer.testing import CliRunner
 from bgai.errors import InputError
 from bgai.evaluation.checkpoint import load_arrays
 from bgai.evaluation.network import PositionNetwork
+from bgai.rules.position import has_contact
 
 torch.set_num_threads(1)  # the networks are tiny: threads would only wait for each other
 
@@ -42,7 +43,16 @@ TINY = {
             "race": [8, 8, 8],
             "passes": 4,
             "batch": 64,
-            "special": {"labels": 100, "pool": 150, "games_at_once": 32},
+            "special": [
+                {"name": "back-games", "labels": 100, "pool": 150, "games_at_once": 32},
+                {
+                    "name": "races",
+                    "labels": 50,
+                    "kinds": ["race"],
+                    "families": ["long race", "stacked race", "race"],
+                    "games_at_once": 32,
+                },
+            ],
         },
     ],
 }
@@ -77,11 +87,12 @@ def test_special_labels_are_of_their_families_and_reach_the_fit(tmp_path: Path) 
     run = tiny_run(tmp_path)
     while not run.go():
         pass
-    special = run.shards["special"]
-    assert special.count == 2  # one shard a cycle
-    labels = special.newest(2)
+    assert run.shards["back-games"].count == 2  # one shard a cycle
+    labels = run.shards["back-games"].newest(2)
     assert len(labels) == 200
     assert of_families(labels.rows, (Family.BACK_GAME,)).all()
+    races = run.shards["races"].newest(2)
+    assert not has_contact(races.rows.reshape(-1, 2, 26)).any()
     runner = FitRunner(
         run.recipe,
         run.recipe.stages[1],  # type: ignore[arg-type]
@@ -93,6 +104,7 @@ def test_special_labels_are_of_their_families_and_reach_the_fit(tmp_path: Path) 
     # The newest 150 round down to one shard of 100, after the ordinary labels.
     np.testing.assert_array_equal(runner.data["contact"].rows[-100:], labels.rows[100:])
     assert len(runner.data["contact"]) == 1200 - 120 + 100
+    np.testing.assert_array_equal(runner.data["race"].rows[-100:], races.rows)
 
 
 def test_a_run_with_another_recipe_is_refused(tmp_path: Path) -> None:
@@ -170,7 +182,7 @@ def test_recipes_are_found_by_name_and_by_path(
         ({"selfplay": {"speed": 1}}, "selfplay: there is no setting 'speed'"),
         ({"selfplay": {"kinds": ["endgame"]}}, "selfplay: kinds: 'endgame' is none of back game"),
         (
-            {"stage": [{"kind": "fit", "cycles": 1, "labels": 1, "special": {"label": 9}}]},
+            {"stage": [{"kind": "fit", "cycles": 1, "labels": 1, "special": [{"label": 9}]}]},
             "stage 1: special: there is no setting 'label'",
         ),
         (
@@ -180,7 +192,7 @@ def test_recipes_are_found_by_name_and_by_path(
                         "kind": "fit",
                         "cycles": 1,
                         "labels": 1,
-                        "special": {"labels": 9, "families": ["backgame"]},
+                        "special": [{"name": "x", "labels": 9, "families": ["backgame"]}],
                     }
                 ]
             },

@@ -67,14 +67,16 @@ class TdStage:
 
 @dataclass(frozen=True)
 class FamilyLabels:
-    """A second source of labels: games that start in rare positions of ``kinds``.
+    """Another source of labels: games that start in rare positions of ``kinds``.
 
     ``labels`` positions of ``families`` are kept each cycle, the others thrown away. Their
-    ``decay`` is near 1: they are for families whose values, not plays, are wrong, and only what
-    is carried back from the end of the games mends those. A fit adds the newest ``pool`` of
-    them to the ordinary labels.
+    ``decay`` is near 1 for families whose values, not plays, are wrong: only what is carried
+    back from the end of the games mends those. A fit adds the newest ``pool`` of them to the
+    ordinary labels, to those of the race network where they are races. ``name`` is that of
+    their files.
     """
 
+    name: str
     labels: int
     kinds: tuple[str, ...] = ("back game",)
     families: tuple[str, ...] = (Family.BACK_GAME,)
@@ -107,7 +109,8 @@ class FitStage:
     decay: float = 0.75  # how much of a later position's surprise an earlier one's label gets
     explore: float = 0.35  # share of the plies that are not the best but a near one
     explore_window: float = 0.12
-    special: FamilyLabels | None = None
+    race_every: int = 4  # contact steps to one race step
+    special: tuple[FamilyLabels, ...] = ()
 
 
 Stage = TdStage | FitStage
@@ -161,8 +164,10 @@ def recipe_from_table(table: dict[str, Any], where: str) -> Recipe:
             names = ", ".join(_STAGES)
             raise InputError(f"{where}: stage {number}: kind must be one of {names}, not {kind!r}")
         place = f"{where}: stage {number}"
-        if stage.get("special") is not None:
-            stage["special"] = _build(FamilyLabels, stage["special"], f"{place}: special")
+        if "special" in stage:
+            stage["special"] = [
+                _build(FamilyLabels, source, f"{place}: special") for source in stage["special"]
+            ]
         stages.append(_build(_STAGES[kind], stage, place))
     if not stages:
         raise InputError(f"{where}: a recipe needs at least one [[stage]]")

@@ -17,7 +17,7 @@ from torch import nn
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
 from bgai.evaluation.possible import held_to_rules
-from bgai_training.config import FitStage, Recipe
+from bgai_training.config import FamilyLabels, FitStage, Recipe
 from bgai_training.distributed import process_count, share_parameters, total
 from bgai_training.families import of_families
 from bgai_training.labelled_games import LabelledGames
@@ -29,13 +29,15 @@ from bgai_training.selfplay_kernels import contact_mask
 from bgai_training.shards import Shard, Shards
 
 _STEPS_A_ROUND = 200
-_RACE_EVERY = 4  # contact steps to one race step
 _PRUNER_EVERY = 6
 _HELD_OUT = 5_000  # newest labels kept out of the fit to measure the residual
 
 _PARTS = ("contact", "race", "pruner")
-KINDS = ("contact", "race", "special")
-"""Kinds of labels: two for the networks, and the families that get labels of their own."""
+
+
+def kinds_of_labels(stage: FitStage) -> tuple[str, ...]:
+    """Names of the kinds of labels: two for the networks, and one each for the special ones."""
+    return ("contact", "race", *(special.name for special in stage.special))
 
 
 def warmed_then_falling(rate: float, warm_up: float, progress: float) -> float:
@@ -70,21 +72,21 @@ class FitRunner:
         self.games = LabelledGames(
             recipe.selfplay, game_seed, stage.explore, stage.explore_window, stage.decay
         )
-        self.special_games = self._special_games(seed)
+        self.special_games = {
+            special.name: self._special_games(special, own_seed)
+            for special, own_seed in zip(stage.special, seed.spawn(len(stage.special)), strict=True)
+        }
         self.shards = shards
         # Labels of earlier stages are still of use.
-        self.base = {kind: shards[kind].count for kind in KINDS}
-        self.collected = {kind: Shard.empty() for kind in KINDS}
+        self.base = {kind: shards[kind].count for kind in kinds_of_labels(stage)}
+        self.collected = {kind: Shard.empty() for kind in self.base}
         self.cycle = 0
         self.fitting = False
         self.step = 0
         self.learners: dict[str, Learner] = {}
         self.data: dict[str, Shard] = {}
 
-    def _special_games(self, seed: np.random.SeedSequence) -> LabelledGames | None:
-        stage, special = self.stage, self.stage.special
-        if special is None:
-            return None
+    def _special_games(self, special: FamilyLabels, seed: np.random.SeedSequence) -> LabelledGames:
         selfplay = replace(
             self.recipe.selfplay,
             games_at_once=special.games_at_once,
@@ -92,8 +94,8 @@ class FitRunner:
             rare=1,
             kinds=special.kinds,
         )
-        (own_seed,) = seed.spawn(1)
-        return LabelledGames(selfplay, own_seed, stage.explore, stage.explore_window, special.decay)
+        stage = self.stage
+        return LabelledGames(selfplay, seed, stage.explore, stage.explore_window, special.decay)
 
     def players(self) -> Players:
         """The networks as they are, as they play and judge."""
@@ -146,17 +148,19 @@ class FitRunner:
     def _label(self) -> Iterator[Progress]:
         players = self.players()
         wanted = {"contact": self.base["contact"] + (self.cycle + 1) * self._shards_a_cycle()}
-        if self.stage.special is not None:  # one shard a cycle
-            wanted["special"] = self.base["special"] + self.cycle + 1
-        ply = {"contact": self._label_one_ply, "special": self._label_one_special_ply}
+        for special in self.stage.special:  # one shard a cycle
+            wanted[special.name] = self.base[special.name] + self.cycle + 1
 
-        def lacking() -> list[str]:
-            return [kind for kind, count in wanted.items() if self.shards[kind].count < count]
+        def lacking(kind: str) -> bool:
+            return self.shards[kind].count < wanted[kind]
 
         # Processes wait for each other here, so that their rounds stay in step.
-        while total(float(len(lacking()))) > 0:
-            for kind in lacking():
-                ply[kind](players)
+        while total(float(any(map(lacking, wanted)))) > 0:
+            if lacking("contact"):
+                self._label_one_ply(players)
+            for special in self.stage.special:
+                if lacking(special.name):
+                    self._label_one_special_ply(special, players)
             yield self._report({})
 
     def _label_one_ply(self, players: Players) -> None:
@@ -168,18 +172,13 @@ class FitRunner:
             self.shards["race"].write(self.collected["race"])
             self.collected["race"] = Shard.empty()
 
-    def _label_one_special_ply(self, players: Players) -> None:
-        special = self.stage.special
-        assert special is not None
-        assert self.special_games is not None
-        labels = self.special_games.advance(players, self.threads)
+    def _label_one_special_ply(self, special: FamilyLabels, players: Players) -> None:
+        labels = self.special_games[special.name].advance(players, self.threads)
         if not len(labels):
             return
-        kept = of_families(labels.rows, special.families)
-        self.collected["special"] = self.collected["special"].joined(
-            labels.take(np.flatnonzero(kept))
-        )
-        while self._write_full("special", special.labels):
+        kept = labels.take(np.flatnonzero(of_families(labels.rows, special.families)))
+        self.collected[special.name] = self.collected[special.name].joined(kept)
+        while self._write_full(special.name, special.labels):
             pass
 
     def _write_full(self, kind: str, size: int) -> bool:
@@ -222,11 +221,13 @@ class FitRunner:
         keep = self.stage.keep_shards
         contact = self.shards["contact"].newest(keep)
         self.held_out, contact = contact.split(min(_HELD_OUT, len(contact) // 10))
-        special = self.stage.special
-        if special is not None:
-            pool = self.shards["special"].newest(special.pool // special.labels)
-            contact = contact.joined(pool)
         self.data = {"contact": contact, "race": self.shards["race"].newest(keep)}
+        for special in self.stage.special:
+            pool = self.shards[special.name].newest(special.pool // special.labels)
+            mask = contact_mask(pool.rows)
+            for name, rows in (("contact", mask), ("race", ~mask)):
+                if rows.any():
+                    self.data[name] = self.data[name].joined(pool.take(np.flatnonzero(rows)))
         self.order: dict[tuple[str, int], NDArray[np.int64]] = {}
 
     @property
@@ -268,8 +269,8 @@ class FitRunner:
         rate = warmed_then_falling(self.rate, self.stage.warm_up, progress)
         batch = self._batch("contact", self.step)
         loss = self.learners["contact"].step(batch.rows, batch.targets, rate)
-        if self.step % _RACE_EVERY == 0 and len(self.data["race"]):
-            race = self._batch("race", self.step // _RACE_EVERY)
+        if self.step % self.stage.race_every == 0 and len(self.data["race"]):
+            race = self._batch("race", self.step // self.stage.race_every)
             self.learners["race"].step(race.rows, race.targets, rate)
         if self.step % _PRUNER_EVERY == 0:
             seed = (*self.order_seed.generate_state(2).tolist(), self.cycle, self.step)
@@ -311,7 +312,7 @@ class FitRunner:
                 for name, network in named(self.teacher).items()
             },
             "games": self.games.state(),
-            "special_games": None if self.special_games is None else self.special_games.state(),
+            "special_games": {name: games.state() for name, games in self.special_games.items()},
             "collected": {name: shard.state() for name, shard in self.collected.items()},
             "shards": {name: shards.count for name, shards in self.shards.items()},
             "base": self.base,
@@ -325,8 +326,8 @@ class FitRunner:
         """Continue from :meth:`state`."""
         self.teacher = networks_of(state["teacher"])
         self.games.load(state["games"])
-        if self.special_games is not None:
-            self.special_games.load(state["special_games"])
+        for name, games in self.special_games.items():
+            games.load(state["special_games"][name])
         self.collected = {n: Shard(**s) for n, s in state["collected"].items()}
         for name, count in state["shards"].items():
             self.shards[name].count = int(count)

@@ -156,6 +156,20 @@ def _primes(rng: np.random.Generator, row: Rows) -> bool:
     )
 
 
+def _race(rng: np.random.Generator, row: Rows) -> bool:
+    """No contact any more: either side all but spread or stacked, long or short."""
+    border = int(rng.integers(3, 20))  # the player on roll is below, the other above
+    for side, highest in ((row[:SLOTS], border), (row[SLOTS:], POINTS - border)):
+        side[OFF] = max(0, int(rng.integers(-12, 8)))
+        left = CHECKERS - int(side[OFF])
+        points = rng.integers(1, min(highest, int(rng.integers(3, 20))) + 1, size=left)
+        stacked = rng.integers(0, left + 1) if rng.random() < 0.3 else 0
+        points[:stacked] = points[0]
+        np.add.at(side, points, 1)
+    # The tables know what is left once both sides are home.
+    return bool(row[7:BAR].any() or row[SLOTS + 7 : SLOTS + BAR].any())
+
+
 RARE_KINDS: dict[str, Callable[[np.random.Generator, Rows], bool]] = {
     "back game": _back_game,
     "crashed": _crashed,
@@ -165,6 +179,7 @@ RARE_KINDS: dict[str, Callable[[np.random.Generator, Rows], bool]] = {
     "late hit": _late_hit,
     "ace-point": _ace_point,
     "primes": _primes,
+    "race": _race,
 }
 """Makers of rare positions by name; each fills a row of zeros and says whether it could."""
 
@@ -179,9 +194,10 @@ def rare_positions(
     for row in rows:
         while True:
             row[:] = 0
-            if not RARE_KINDS[kinds[rng.integers(len(kinds))]](rng, row):
+            kind = kinds[rng.integers(len(kinds))]
+            if not RARE_KINDS[kind](rng, row):
                 continue
-            if has_contact(row.reshape(2, SLOTS)):
+            if has_contact(row.reshape(2, SLOTS)) == (kind != "race"):
                 break
         if rng.random() < 0.5:
             row[:] = np.concatenate([row[SLOTS:], row[:SLOTS]])

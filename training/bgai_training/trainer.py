@@ -20,8 +20,8 @@ from bgai.evaluation.composite import Composite
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import Networks
 from bgai_training import distributed
-from bgai_training.config import Recipe, TdStage, recipe_table
-from bgai_training.fit import KINDS, FitRunner, arrays_of, named, networks_of
+from bgai_training.config import FitStage, Recipe, TdStage, recipe_table
+from bgai_training.fit import FitRunner, arrays_of, kinds_of_labels, named, networks_of
 from bgai_training.logbook import Logbook
 from bgai_training.progress import Progress
 from bgai_training.runstate import load_state, save_state
@@ -64,7 +64,9 @@ class Run:
         """Stop after so many more rounds; for tests of resuming."""
         self.logbook = Logbook(options.folder, quiet=options.rank > 0)
         labels = options.folder / f"labels-{options.rank}"
-        self.shards = {kind: Shards(labels, kind) for kind in KINDS}
+        fits = [stage for stage in recipe.stages if isinstance(stage, FitStage)]
+        kinds = {kind for stage in fits for kind in kinds_of_labels(stage)}
+        self.shards = {kind: Shards(labels, kind) for kind in sorted(kinds)}
         saved = self._saved_state()
         if saved is not None:
             self._resume(*saved)
