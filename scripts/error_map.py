@@ -30,7 +30,9 @@ def _make(options: argparse.Namespace) -> None:
     players = Players(checkpoint.contact, checkpoint.race, checkpoint.pruner, 8, 0.3)
     rows = sample_positions(players, options.each, options.seed)
     engine = build_engine(EngineSettings(network=options.network))
-    roll_out(rows, engine, options.trials, options.seed).save(options.map)
+    for grown in roll_out(rows, engine, options.trials, options.seed):
+        grown.save(options.map)
+        print(f"{len(grown.errors)} of {len(rows)} positions", flush=True)
 
 
 def _evaluator(name: str, gnubg: str | None) -> Evaluator:

@@ -5,7 +5,7 @@ the end with the luck subtracted. It stays in a small file; measuring a player o
 seconds. The reference's own error, known from the spread of its trials, is taken off.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -113,28 +113,29 @@ def sample_positions(
 
 
 def roll_out(
-    rows: NDArray[np.int8],
-    player: Lookahead,
-    trials: int,
-    seed: int,
-    say: Callable[[str], None] = print,
-) -> ErrorMap:
-    """The map of positions ``(n, 52)``, each rolled out ``trials`` times."""
-    positions = rows.reshape(-1, 2, SLOTS)
-    chances, errors = [], []
+    rows: NDArray[np.int8], player: Lookahead, trials: int, seed: int
+) -> Iterator[ErrorMap]:
+    """The map of positions ``(n, 52)``, each rolled out ``trials`` times: as it grows.
+
+    They are taken in a random order, so that a map cut short has some of every family.
+    """
+    positions = np.random.default_rng(seed).permutation(rows).reshape(-1, 2, SLOTS)
+    families = family_numbers(positions)
+    chances: list[list[float]] = []
+    errors: list[float] = []
     for start in range(0, len(positions), _AT_ONCE):
         part = positions[start : start + _AT_ONCE]
         result = Rollout(part, player, RolloutSettings(trials=trials, seed=seed)).run()
         for summary in result.summaries:
             chances.append([figure.mean for figure in summary.chances])
             errors.append(summary.equity.error)
-        say(f"{start + len(part)} of {len(positions)} positions")
-    return ErrorMap(
-        positions,
-        family_numbers(positions),
-        np.array(chances, dtype=np.float32),
-        np.array(errors, dtype=np.float32),
-    )
+        done = len(errors)
+        yield ErrorMap(
+            positions[:done],
+            families[:done],
+            np.array(chances, dtype=np.float32),
+            np.array(errors, dtype=np.float32),
+        )
 
 
 def family_errors(evaluator: Evaluator, reference: ErrorMap) -> list[FamilyError]:
