@@ -20,7 +20,8 @@ Floats = NDArray[np.float32]
 KernelNetwork = tuple[np.ndarray, ...]
 """A network as :func:`pack` or a pruner as :func:`pack_pruner` makes it."""
 
-_LANES = 16  # hidden units are filled up to a multiple, for vectors of int16
+_LANES = 32  # hidden units are filled up to a multiple, for vectors of int16
+_OUTPUTS = 4  # and the second layer's to a multiple of this, for whole tiles
 _INT16 = 32_700.0  # less than 2^15: room for rounding
 _INT32 = 2_100_000_000.0  # less than 2^31: room for rounding
 _LEAST_SILU = 0.2785  # SiLU never goes below minus this
@@ -37,9 +38,9 @@ def pack(arrays: Sequence[Floats]) -> KernelNetwork:
     w1, bias1, w2, bias2, w3, bias3, w4, bias4 = (np.asarray(a, dtype=np.float32) for a in arrays)
     w1 = _filled(w1, 1, _LANES)
     bias1 = _filled(bias1, 0, _LANES)
-    w2 = _filled(_filled(w2, 1, _LANES), 0, 2)
-    bias2 = _filled(bias2, 0, 2)
-    w3 = _filled(w3, 1, 2)
+    w2 = _filled(_filled(w2, 1, _LANES), 0, _OUTPUTS)
+    bias2 = _filled(bias2, 0, _OUTPUTS)
+    w3 = _filled(w3, 1, _OUTPUTS)
 
     unit1, high = _first_layer_units(w1, bias1)
     largest = np.maximum(high, _LEAST_SILU)  # of each hidden unit after SiLU
