@@ -20,7 +20,7 @@ from bgai.analysis.cube_error import cube_error
 from bgai.errors import InputError
 from bgai.notation.position_id import format_position_id
 from bgai.notation.xgid import parse_xgid
-from bgai.rules.dice import parse_throw
+from bgai.rules.dice import parse_roll
 from bgai.search.cube_verdict import cube_verdict, cubeful_plays
 from bgai.search.engine import EngineSettings, build_engine, default_network, plies_label
 from bgai.search.lookahead import Lookahead
@@ -38,8 +38,8 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 def _play_lost(engine: Lookahead, line: dict[str, Any]) -> float:
     """Equity given up in a decision, by XG's figures."""
     equities = {play["next"]: float(play["equity"]) for play in line["plays"]}
-    throw = parse_throw(line["throw"])
-    for play in cubeful_plays(parse_xgid(line["id"]), throw, engine):
+    roll = parse_roll(line["throw"])
+    for play in cubeful_plays(parse_xgid(line["id"]), roll, engine):
         equity = equities.get(format_position_id(play.after))
         if equity is not None:
             return max(equities.values()) - equity

@@ -18,10 +18,10 @@ from gnubg_engine import GnubgEvaluator
 from rich.console import Console
 from rich.table import Table
 
-from bgai.analysis.contestants import contestant
 from bgai.errors import InputError
 from bgai.evaluation.checkpoint import load_checkpoint
 from bgai.evaluation.evaluator import Evaluator
+from bgai.players.engines import engine
 from bgai.search.engine import EngineSettings, build_engine
 
 
@@ -29,15 +29,15 @@ def _make(options: argparse.Namespace) -> None:
     checkpoint = load_checkpoint(options.network)
     players = Players(checkpoint.contact, checkpoint.race, checkpoint.pruner, 8, 0.3)
     rows = sample_positions(players, options.each, options.seed)
-    engine = build_engine(EngineSettings(network=options.network))
-    for grown in roll_out(rows, engine, options.trials, options.seed):
+    player = build_engine(EngineSettings(network=options.network))
+    for grown in roll_out(rows, player, options.trials, options.seed):
         grown.save(options.map)
         print(f"{len(grown.errors)} of {len(rows)} positions", flush=True)
 
 
 def _evaluator(name: str, gnubg: str | None) -> Evaluator:
     if name != "gnubg":
-        return contestant(name)
+        return engine(name, plies=0).lookahead
     if gnubg is None:
         raise InputError("gnubg needs --gnubg PYTHON")
     return GnubgEvaluator(gnubg)

@@ -47,8 +47,8 @@ def _totals(builder: Any, four: list[Any]) -> list[Any]:
     def folded(first: Any, second: Any, low: list[int], high: list[int]) -> Any:
         return builder.add(mixed(first, second, low), mixed(first, second, high))
 
-    pairs = [folded(*four[i : i + 2], [0, 4, 1, 5], [2, 6, 3, 7]) for i in (0, 2)]
-    total = folded(*pairs, [0, 1, 4, 5], [2, 3, 6, 7])
+    pairs = [folded(four[i], four[i + 1], [0, 4, 1, 5], [2, 6, 3, 7]) for i in (0, 2)]
+    total = folded(pairs[0], pairs[1], [0, 1, 4, 5], [2, 3, 6, 7])
     width = LANES // 2
     while width > 4:
         width //= 2

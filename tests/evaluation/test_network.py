@@ -54,7 +54,7 @@ def test_dense_inputs_of_the_start() -> None:
             for side in (0, 1)
             for point, count in {24: 2, 13: 5, 8: 3, 6: 5}.items()
         ),
-        # 24 of 36 throws from the 24 point, 34 from the midpoint (6-6 and 1-1 fail), 22 from the
+        # 24 of 36 rolls from the 24 point, 34 from the midpoint (6-6 and 1-1 fail), 22 from the
         # bar, the worst of the further half.
         *(
             int(COLUMN_OF[FIRST_ESCAPES + ESCAPES * side + k, threes])
