@@ -156,16 +156,26 @@ def _primes(rng: np.random.Generator, row: Rows) -> bool:
     )
 
 
+def _race_side(rng: np.random.Generator, side: Rows, highest: int) -> None:
+    """Checkers of one side up to the point ``highest``, spread or stacked, some perhaps off."""
+    side[:] = 0
+    side[OFF] = max(0, int(rng.integers(-12, 8)))
+    points = np.arange(1, highest + 1)
+    weights = rng.dirichlet(np.full(highest, 0.8)) * np.where(points < 7, 0.5 + points / 6, 1)
+    picks = rng.choice(points, size=CHECKERS - int(side[OFF]), p=weights / weights.sum())
+    np.add.at(side, picks, 1)
+
+
 def _race(rng: np.random.Generator, row: Rows) -> bool:
-    """No contact any more: either side all but spread or stacked, long or short."""
-    border = int(rng.integers(3, 20))  # the player on roll is below, the other above
-    for side, highest in ((row[:SLOTS], border), (row[SLOTS:], POINTS - border)):
-        side[OFF] = max(0, int(rng.integers(-12, 8)))
-        left = CHECKERS - int(side[OFF])
-        points = rng.integers(1, min(highest, int(rng.integers(3, 20))) + 1, size=left)
-        stacked = rng.integers(0, left + 1) if rng.random() < 0.3 else 0
-        points[:stacked] = points[0]
-        np.add.at(side, points, 1)
+    """No contact any more, mostly a close race, long or short."""
+    border = int(rng.integers(4, 21))  # the player on roll is below, the other above
+    sides = ((row[:SLOTS], border), (row[SLOTS:], POINTS - border))
+    for _ in range(40):
+        for side, highest in sides:
+            _race_side(rng, side, max(highest, 1))
+        mine, theirs = (int(side @ np.arange(SLOTS)) for side, _ in sides)
+        if abs(mine - theirs) < 6 + max(mine, theirs) // 8 or rng.random() < 0.02:
+            break
     # The tables know what is left once both sides are home.
     return bool(row[7:BAR].any() or row[SLOTS + 7 : SLOTS + BAR].any())
 
