@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bgai_training.error_map import ErrorMap, family_errors, roll_out
-from bgai_training.families import Family, family_numbers
+from bgai_training.families import Family
 from bgai_training.starts import random_positions, rare_positions
 
 from bgai.errors import InputError
@@ -31,9 +31,7 @@ def made_map(count: int, error: float) -> ErrorMap:
     positions = rows.reshape(-1, 2, SLOTS)
     chances = np.zeros((2 * count, 5), dtype=np.float32)
     chances[:, 0] = rng.uniform(0.55, 0.9, 2 * count)
-    return ErrorMap(
-        positions, family_numbers(rows), chances, np.full(2 * count, error, dtype=np.float32)
-    )
+    return ErrorMap(positions, chances, np.full(2 * count, error, dtype=np.float32))
 
 
 def test_errors_come_out_without_the_references_own() -> None:
@@ -64,7 +62,7 @@ def test_map_is_rolled_out_saved_and_read_back(tmp_path: Path) -> None:
     assert 0 < found.chances[1 - won, 0] < 1
     found.save(tmp_path / "map")
     back = ErrorMap.load(tmp_path / "map")
-    for name in ("positions", "families", "chances", "errors"):
+    for name in ("positions", "chances", "errors"):
         np.testing.assert_array_equal(getattr(back, name), getattr(found, name))
     assert [e.family for e in family_errors(HandmadeEvaluator(), back)] == [Family.RACE]
     (tmp_path / "map").write_bytes(b"nothing")

@@ -32,38 +32,25 @@ _AT_ONCE = 40  # positions rolled out together
 
 @dataclass(frozen=True)
 class ErrorMap:
-    """``positions (n, 2, 26)``, their ``families (n,)`` as numbers, rolled-out ``chances (n, 5)``
-    of the player on roll and the standard ``errors (n,)`` of their equity."""
+    """``positions (n, 2, 26)``, rolled-out ``chances (n, 5)`` of the player on roll and the
+    standard ``errors (n,)`` of their equity."""
 
     positions: NDArray[np.int8]
-    families: NDArray[np.int64]
     chances: NDArray[np.float32]
     errors: NDArray[np.float32]
 
     def save(self, path: Path) -> None:
         """Write the file, replaced in one step."""
-        write_arrays(
-            path,
-            {
-                "positions": self.positions,
-                "families": self.families.astype(np.int8),
-                "chances": self.chances,
-                "errors": self.errors,
-            },
-        )
+        names = ("positions", "chances", "errors")
+        write_arrays(path, {name: getattr(self, name) for name in names})
 
     @staticmethod
     def load(path: Path) -> "ErrorMap":
         """Read the file. Raises ``InputError`` when it is not one."""
         arrays = read_arrays(path)
-        if arrays is None or "families" not in arrays:
+        if arrays is None or "chances" not in arrays:
             raise InputError(f"{path} is not a map of errors, or it is damaged")
-        return ErrorMap(
-            np.array(arrays["positions"]),
-            np.array(arrays["families"], dtype=np.int64),
-            np.array(arrays["chances"]),
-            np.array(arrays["errors"]),
-        )
+        return ErrorMap(*(np.array(arrays[name]) for name in ("positions", "chances", "errors")))
 
 
 @dataclass(frozen=True)
@@ -120,7 +107,6 @@ def roll_out(
     They are taken in a random order, so that a map cut short has some of every family.
     """
     positions = np.random.default_rng(seed).permutation(rows).reshape(-1, 2, SLOTS)
-    families = family_numbers(positions)
     chances: list[list[float]] = []
     errors: list[float] = []
     for start in range(0, len(positions), _AT_ONCE):
@@ -132,7 +118,6 @@ def roll_out(
         done = len(errors)
         yield ErrorMap(
             positions[:done],
-            families[:done],
             np.array(chances, dtype=np.float32),
             np.array(errors, dtype=np.float32),
         )
@@ -142,9 +127,10 @@ def family_errors(evaluator: Evaluator, reference: ErrorMap) -> list[FamilyError
     """Errors of a player's equities in each family of a map, in the order of `Family`."""
     wanted = cubeless_equity(reference.chances)
     differences = cubeless_equity(evaluator.evaluate(reference.positions)) - wanted
+    numbers = family_numbers(reference.positions)
     found = []
     for number, family in enumerate(Family):
-        chosen = reference.families == number
+        chosen = numbers == number
         if not chosen.any():
             continue
         squares = differences[chosen] ** 2 - reference.errors[chosen] ** 2

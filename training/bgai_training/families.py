@@ -36,6 +36,7 @@ class Family(StrEnum):
     BLITZ = "blitz"
     PRIME_AGAINST_PRIME = "prime against prime"
     PRIMING = "priming"
+    MANY_HITS = "many hits"
     OPENING = "opening"
     HOLDING = "holding"
     OTHER = "other contact"
@@ -45,7 +46,8 @@ STACK = 7  # checkers on one point: a stack
 LONG_RACE_PIPS = 75  # both sides have at least so many
 BACK_GAME_PIPS = 30  # behind with two anchors, as in ``plans``
 SPENT = 7  # checkers on the two lowest points or off: a crashed home
-OPENING_PIPS = 145
+OPENING_PIPS = 145  # both sides have at least so many,
+MANY_HITS_PIPS = 190  # and neither so many
 PRIME = 4
 SNAKE = 8  # checkers in the further half, around one that they try to contain
 CLOSED = 5  # points of a home that keep a checker on the bar
@@ -106,6 +108,7 @@ def family_numbers(positions: NDArray[np.int8]) -> NDArray[np.int64]:
     masks = {family: contact & (here[family] | there[family]) for family in here}
     stacked = counts[:, :, 1:7].max(axis=(1, 2)) >= STACK
     long = np.minimum(a.pips, b.pips) >= LONG_RACE_PIPS
+    early = np.minimum(a.pips, b.pips) >= OPENING_PIPS
     masks |= {
         Family.STACKED_RACE: ~contact & stacked,
         Family.LONG_RACE: ~contact & long,
@@ -113,7 +116,8 @@ def family_numbers(positions: NDArray[np.int8]) -> NDArray[np.int64]:
         Family.MUTUAL_BACK_GAMES: (a.anchors >= 2) & (b.anchors >= 2),
         Family.PRIME_AGAINST_PRIME: a.primes & b.primes,
         Family.PRIMING: a.primes | b.primes,
-        Family.OPENING: np.minimum(a.pips, b.pips) >= OPENING_PIPS,
+        Family.MANY_HITS: early & (np.maximum(a.pips, b.pips) >= MANY_HITS_PIPS),
+        Family.OPENING: early,
         Family.HOLDING: (counts[:, :, [18, 20, 21]] >= 2).any(axis=(1, 2)),
         Family.OTHER: np.ones(len(counts), dtype=np.bool_),
     }
