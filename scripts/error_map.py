@@ -14,14 +14,12 @@ from pathlib import Path
 
 from bgai_training.error_map import ErrorMap, family_errors, roll_out, sample_positions
 from bgai_training.selfplay import Players
-from gnubg_engine import GnubgEvaluator
+from decision_error import player
 from rich.console import Console
 from rich.table import Table
 
 from bgai.errors import InputError
 from bgai.evaluation.checkpoint import load_checkpoint
-from bgai.evaluation.evaluator import Evaluator
-from bgai.players.engines import engine
 from bgai.search.engine import EngineSettings, build_engine
 
 
@@ -29,23 +27,15 @@ def _make(options: argparse.Namespace) -> None:
     checkpoint = load_checkpoint(options.network)
     players = Players(checkpoint.contact, checkpoint.race, checkpoint.pruner, 8, 0.3)
     rows = sample_positions(players, options.each, options.seed)
-    player = build_engine(EngineSettings(network=options.network))
-    for grown in roll_out(rows, player, options.trials, options.seed):
+    roller = build_engine(EngineSettings(network=options.network))
+    for grown in roll_out(rows, roller, options.trials, options.seed):
         grown.save(options.map)
         print(f"{len(grown.errors)} of {len(rows)} positions", flush=True)
 
 
-def _evaluator(name: str, gnubg: str | None) -> Evaluator:
-    if name != "gnubg":
-        return engine(name, plies=0).lookahead
-    if gnubg is None:
-        raise InputError("gnubg needs --gnubg PYTHON")
-    return GnubgEvaluator(gnubg)
-
-
 def _show(options: argparse.Namespace) -> None:
     reference = ErrorMap.load(options.map)
-    found = [family_errors(_evaluator(n, options.gnubg), reference) for n in options.players]
+    found = [family_errors(player(n, options.gnubg), reference) for n in options.players]
     table = Table("family", "positions", title="RMSE of equity and bias, thousandths of a point")
     table.columns[1].justify = "right"
     for name in options.players:
