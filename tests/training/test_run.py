@@ -54,6 +54,14 @@ TINY = {
                 },
             ],
         },
+        {
+            "kind": "race",
+            "cycles": 2,
+            "positions": 300,
+            "labels": ["race", "races"],
+            "passes": 3,
+            "batch": 64,
+        },
     ],
 }
 

@@ -113,7 +113,24 @@ class FitStage:
     special: tuple[FamilyLabels, ...] = ()
 
 
-Stage = TdStage | FitStage
+@dataclass(frozen=True)
+class RaceStage:
+    """Cycles for the race network alone: close races labelled one roll ahead, fitted.
+
+    Half of the ``positions`` come from the ``labels`` so far, of these kinds; the others are put
+    together from their sides.
+    """
+
+    cycles: int
+    positions: int = 400_000
+    labels: tuple[str, ...] = ("race",)
+    passes: int = 12
+    batch: int = 512
+    rate: float = 1e-3
+    equity_weight: float = 3.0
+
+
+Stage = TdStage | FitStage | RaceStage
 
 
 @dataclass(frozen=True)
@@ -127,7 +144,7 @@ class Recipe:
     stages: tuple[Stage, ...] = ()
 
 
-_STAGES: dict[str, type[Stage]] = {"td": TdStage, "fit": FitStage}
+_STAGES: dict[str, type[Stage]] = {"td": TdStage, "fit": FitStage, "race": RaceStage}
 
 
 def _tuples(value: Any) -> Any:

@@ -17,7 +17,7 @@ from torch import nn
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
 from bgai.evaluation.possible import held_to_rules
-from bgai_training.config import FamilyLabels, FitStage, Recipe
+from bgai_training.config import FamilyLabels, FitStage, RaceStage, Recipe, Stage
 from bgai_training.distributed import process_count, share_parameters, total
 from bgai_training.families import of_families
 from bgai_training.labelled_games import LabelledGames
@@ -35,9 +35,13 @@ _HELD_OUT = 5_000  # newest labels kept out of the fit to measure the residual
 _PARTS = ("contact", "race", "pruner")
 
 
-def kinds_of_labels(stage: FitStage) -> tuple[str, ...]:
-    """Names of the kinds of labels: two for the networks, and one each for the special ones."""
-    return ("contact", "race", *(special.name for special in stage.special))
+def kinds_of_labels(stage: Stage) -> tuple[str, ...]:
+    """Names of the kinds of labels that a stage makes or takes."""
+    if isinstance(stage, RaceStage):
+        return stage.labels
+    if isinstance(stage, FitStage):
+        return ("contact", "race", *(special.name for special in stage.special))
+    return ()
 
 
 def warmed_then_falling(rate: float, warm_up: float, progress: float) -> float:
