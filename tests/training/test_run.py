@@ -188,6 +188,10 @@ def test_recipes_are_found_by_name_and_by_path(
         ({"stage": [{"kind": "td", "gamse": 3}]}, "stage 1: there is no setting 'gamse'"),
         ({"stage": [{"kind": "td"}]}, "stage 1.*games"),
         ({"selfplay": {"speed": 1}}, "selfplay: there is no setting 'speed'"),
+        (
+            {"stage": [{"kind": "fit", "cycles": 1, "labels": 1, "special": 3}]},
+            "stage 1: special labels are tables",
+        ),
         ({"selfplay": {"kinds": ["endgame"]}}, "selfplay: kinds: 'endgame' is none of back game"),
         (
             {"stage": [{"kind": "fit", "cycles": 1, "labels": 1, "special": [{"label": 9}]}]},

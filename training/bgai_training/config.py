@@ -163,6 +163,10 @@ def _build(kind: type[Any], table: dict[str, Any], where: str) -> Any:
         raise InputError(f"{where}: {error}") from None
 
 
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
 def recipe_from_table(table: dict[str, Any], where: str) -> Recipe:
     """A recipe from parsed TOML. Raises ``InputError`` naming the table and the setting."""
     table = dict(table)
@@ -182,6 +186,8 @@ def recipe_from_table(table: dict[str, Any], where: str) -> Recipe:
             raise InputError(f"{where}: stage {number}: kind must be one of {names}, not {kind!r}")
         place = f"{where}: stage {number}"
         if "special" in stage:
+            if not all(isinstance(source, dict) for source in _listed(stage["special"])):
+                raise InputError(f"{place}: special labels are tables, [[stage.special]]")
             stage["special"] = [
                 _build(FamilyLabels, source, f"{place}: special") for source in stage["special"]
             ]

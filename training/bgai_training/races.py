@@ -82,6 +82,8 @@ class RaceRunner:
             labels = labels.joined(shards[kind].newest(shards[kind].count))
         rng = np.random.default_rng(self.seed)
         found = rng.permutation(close_races(labels))[: stage.positions // 2]
+        if len(found) < 2:
+            raise InputError(f"no close races among the labels ({', '.join(stage.labels)})")
         self.rows = np.concatenate([found, recombined(rng, found, stage.positions - len(found))])
         self.rows = rng.permutation(self.rows)
         self.cycle = 0
