@@ -19,7 +19,8 @@ from bgai.evaluation.evaluator import Evaluator
 from bgai.players.engines import engine
 
 
-def _evaluator(name: str, gnubg: str | None) -> Evaluator:
+def player(name: str, gnubg: str | None) -> Evaluator:
+    """The evaluator of an engine's name; of GNU Backgammon for `gnubg`. Raises ``InputError``."""
     if name != "gnubg":
         return engine(name, plies=0).lookahead
     if gnubg is None:
@@ -40,7 +41,7 @@ def main() -> None:
         decisions = load_decisions(options.decisions)
         print(f"{len(decisions)} decisions, {len(decisions.positions)} candidates")
         for name in options.players:
-            evaluator = _evaluator(name, options.gnubg)
+            evaluator = player(name, options.gnubg)
             start = perf_counter()
             found = score_decisions(evaluator, decisions)
             seconds = perf_counter() - start

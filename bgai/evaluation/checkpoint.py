@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bgai.errors import InputError
 from bgai.evaluation.composite import Composite, SmallNetwork
-from bgai.evaluation.encoding import COLUMNS, ENCODING
+from bgai.evaluation.encoding import COLUMNS, COLUMNS_OF_ENCODINGS, ENCODING
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.packing import KernelNetwork, pack, pack_pruner
 from bgai.files import write_bytes, write_text
@@ -134,15 +134,19 @@ def read_card(folder: Path) -> dict[str, Any]:
         raise CheckpointError(f"{path}: can't be read: {error}") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise CheckpointError(f"{path}: not a checkpoint of format {FORMAT}")
-    if card.get("encoding") != ENCODING:
+    if card.get("encoding") not in COLUMNS_OF_ENCODINGS:
+        known = ", ".join(COLUMNS_OF_ENCODINGS)
         raise CheckpointError(
-            f"{path}: encoding {card.get('encoding')!r}, this version knows {ENCODING!r}"
+            f"{path}: encoding {card.get('encoding')!r}, this version knows {known}"
         )
     return card
 
 
 def load_arrays(folder: Path) -> tuple[dict[str, NDArray[np.float32]], dict[str, Any]]:
-    """All arrays and the card, checked against each other. Raises ``CheckpointError``."""
+    """All arrays and the card, checked against each other. Raises ``CheckpointError``.
+
+    A network of an earlier encoding gets weights of 0 for the inputs that it lacks.
+    """
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
@@ -165,21 +169,31 @@ def load_arrays(folder: Path) -> tuple[dict[str, NDArray[np.float32]], dict[str,
             raise CheckpointError(
                 f"{path}: {name} holds numbers that are not finite or above {_LARGEST_WEIGHT:g}"
             )
-    return {name: arrays[name] for name in expected}, card
+    found = {name: _with_all_columns(name, arrays[name]) for name in expected}
+    return found, card | {"encoding": ENCODING}
+
+
+def _with_all_columns(name: str, array: NDArray[np.float32]) -> NDArray[np.float32]:
+    """``array`` with rows of zeros for the columns added since, before its last row."""
+    if not name.endswith(".weights"):
+        return array
+    added = np.zeros((COLUMNS + 1 - len(array), array.shape[1]), dtype=np.float32)
+    return np.concatenate([array[:-1], added, array[-1:]])
 
 
 def _expected_shapes(card: Mapping[str, Any], path: Path) -> dict[str, tuple[int, ...]]:
     shapes: dict[str, tuple[int, ...]] = {}
+    columns = COLUMNS_OF_ENCODINGS[card["encoding"]]
     try:
         for part in ("contact", "race"):
             h1, h2, h3 = map(_width, card["architecture"][part])
-            sizes = [(COLUMNS + 1, h1), (h1,), (h2, h1), (h2,), (h3, h2), (h3,), (5, h3), (5,)]
+            sizes = [(columns + 1, h1), (h1,), (h2, h1), (h2,), (h3, h2), (h3,), (5, h3), (5,)]
             for name, size in zip(NETWORK_ARRAYS, sizes, strict=True):
                 shapes[f"{part}.{name}"] = size
         (hidden,) = map(_width, card["architecture"]["pruner"])
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"{path}: the card's architecture is unreadable: {error}") from None
-    pruner_sizes: list[tuple[int, ...]] = [(COLUMNS + 1, hidden), (hidden,), (1, hidden), (1,)]
+    pruner_sizes: list[tuple[int, ...]] = [(columns + 1, hidden), (hidden,), (1, hidden), (1,)]
     for name, size in zip(PRUNER_ARRAYS, pruner_sizes, strict=True):
         shapes[f"pruner.{name}"] = size
     return shapes

@@ -38,7 +38,7 @@ def relu_layer(rows: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
     return functional.relu(sum_of_rows(rows, weights) + bias)
 
 
-def _with_shots(positions: Tensor) -> Tensor:
+def _with_all_inputs(positions: Tensor) -> Tensor:
     rows = positions.reshape(len(positions), -1)
     if rows.shape[1] == INPUT_SLOTS:
         return rows
@@ -71,7 +71,7 @@ class PositionNetwork(nn.Module):
 
     def forward(self, positions: Tensor) -> Tensor:
         """Logits ``(n, 5)`` of int8 positions ``(n, 2, 26)``, ``(n, 52)`` or as ``input_rows``."""
-        rows = _with_shots(positions)
+        rows = _with_all_inputs(positions)
         x = self.first_layer(rows, self.weights, self.bias)
         x = functional.silu(self.layer2(x))
         x = functional.silu(self.layer3(x))

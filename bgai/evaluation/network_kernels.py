@@ -14,8 +14,8 @@ from numba.extending import intrinsic
 from bgai.compiled import compiled
 from bgai.evaluation import int16_kernels
 from bgai.evaluation.encoding import COLUMN_OF
+from bgai.evaluation.input_kernels import fill_inputs
 from bgai.evaluation.input_slots import INPUT_SLOTS
-from bgai.evaluation.shots_kernels import fill_inputs
 
 SLOTS = 52
 BLOCK = 16  # rows evaluated together: their activations and a weight tile stay in L1

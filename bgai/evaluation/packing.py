@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.evaluation.encoding import COLUMN_OF
-from bgai.evaluation.input_slots import FIRST_SHOTS, ZONES
+from bgai.evaluation.input_slots import FIRST_SHOTS
 from bgai.rules.position import CHECKERS
 
 Floats = NDArray[np.float32]
@@ -21,7 +21,8 @@ Floats = NDArray[np.float32]
 KernelNetwork = tuple[np.ndarray, ...]
 """A network as :func:`pack` or a pruner as :func:`pack_pruner` makes it."""
 
-_LANES = 16  # hidden units are filled up to a multiple, for vectors of int16
+_LANES = 32  # hidden units are filled up to a multiple, for vectors of int16
+_OUTPUTS = 4  # and the second layer's to a multiple of this, for whole tiles
 _INT16 = 32_700.0  # less than 2^15: room for rounding
 _INT32 = 2_100_000_000.0  # less than 2^31: room for rounding
 _LEAST_SILU = 0.2785  # SiLU never goes below minus this
@@ -38,9 +39,9 @@ def pack(arrays: Sequence[Floats]) -> KernelNetwork:
     w1, bias1, w2, bias2, w3, bias3, w4, bias4 = (np.asarray(a, dtype=np.float32) for a in arrays)
     w1 = _filled(w1, 1, _LANES)
     bias1 = _filled(bias1, 0, _LANES)
-    w2 = _filled(_filled(w2, 1, _LANES), 0, 2)
-    bias2 = _filled(bias2, 0, 2)
-    w3 = _filled(w3, 1, 2)
+    w2 = _filled(_filled(w2, 1, _LANES), 0, _OUTPUTS)
+    bias2 = _filled(bias2, 0, _OUTPUTS)
+    w3 = _filled(w3, 1, _OUTPUTS)
 
     unit1, high = _first_layer_units(w1, bias1)
     largest = np.maximum(high, _LEAST_SILU)  # of each hidden unit after SiLU
@@ -71,7 +72,7 @@ def pack_pruner(arrays: Sequence[Floats]) -> KernelNetwork:
     """
     w1, bias1, w2, bias2 = (np.asarray(a, dtype=np.float32) for a in arrays)
     w1 = _filled(w1, 1, _LANES).copy()
-    w1[COLUMN_OF[FIRST_SHOTS : FIRST_SHOTS + 2 * ZONES, 1:]] = 0  # it sees the checkers alone
+    w1[COLUMN_OF[FIRST_SHOTS:, 1:]] = 0  # it sees the checkers alone
     bias1 = _filled(bias1, 0, _LANES)
     w2 = _filled(w2, 0, _LANES)
     unit1, high = _first_layer_units(w1, bias1)
@@ -100,22 +101,23 @@ def _first_layer_units(w1: Floats, bias1: Floats) -> tuple[Floats, Floats]:
 def sum_bounds(w1: Floats) -> tuple[Floats, Floats]:
     """Bounds below and above, ``(hidden,)`` each, of the sums of weights of any position.
 
-    A side's 15 checkers occupy at most 15 slots, each with its least or greatest weight; the
-    shots add one weight more for each zone.
+    A side's 15 checkers occupy at most 15 slots, each with its least or greatest weight; each
+    slot of shots and escapes adds one weight more.
     """
-    low = high = np.zeros(w1.shape[1], dtype=np.float32)
+    rolls = w1[COLUMN_OF[FIRST_SHOTS:]]  # (slots, 16 counts, hidden)
+    low, high = -_largest_sum(-rolls), _largest_sum(rolls)
     for side in (0, 1):
         table = w1[COLUMN_OF[26 * side : 26 * side + 26]]  # (26 slots, 16 counts, hidden)
-        first = FIRST_SHOTS + ZONES * side
-        shots = w1[COLUMN_OF[first : first + ZONES]]
-        low = low - _largest_sum(-table) - _largest_sum(-shots)
-        high = high + _largest_sum(table) + _largest_sum(shots)
+        low = low - _largest_sum(-table, CHECKERS)
+        high = high + _largest_sum(table, CHECKERS)
     return low, high
 
 
-def _largest_sum(table: Floats) -> Floats:
-    largest = np.maximum(table.max(axis=1), 0)
-    return np.asarray(np.sort(largest, axis=0)[-CHECKERS:].sum(axis=0), dtype=np.float32)
+def _largest_sum(table: Floats, slots: int | None = None) -> Floats:
+    """The largest sum of one weight each of ``slots`` slots, by default of all."""
+    largest = np.sort(np.maximum(table.max(axis=1), 0), axis=0)
+    used = largest if slots is None else largest[-slots:]
+    return np.asarray(used.sum(axis=0), dtype=np.float32)
 
 
 def _filled(array: Floats, axis: int, multiple: int) -> Floats:

@@ -13,15 +13,13 @@ from typing import Any
 import numpy as np
 
 from bgai.compiled import compiled
-from bgai.evaluation.bits_kernels import mirrored, more_than
-from bgai.evaluation.input_slots import FIRST_SHOTS, ROLLS_A_COLUMN, ZONES
+from bgai.evaluation.input_slots import ROLLS_A_COLUMN, ZONES
 
-_SLOTS = 26
 _BAR = 25
-_ON_BOARD = np.int64((1 << _BAR) - 2)
+ON_BOARD = np.int64((1 << _BAR) - 2)
 _HOME = np.int64((1 << 7) - 2)
-_FAR_HOME = _ON_BOARD & ~np.int64((1 << 19) - 1)
-_OUTFIELDS = _ON_BOARD & ~_HOME & ~_FAR_HOME
+_FAR_HOME = ON_BOARD & ~np.int64((1 << 19) - 1)
+_OUTFIELDS = ON_BOARD & ~_HOME & ~_FAR_HOME
 
 
 @compiled(inline="always")
@@ -67,25 +65,16 @@ def _rolls_that_hit(mine: Any, bar: Any, open_points: Any, blots: Any, moved: An
 
 
 @compiled()
-def fill_inputs(rows: Any, start: int, count: int, inputs: Any, at: int) -> None:
-    """Positions ``rows[start : start + count]`` and their shots into ``inputs[at:]``."""
-    moved = np.zeros(7, dtype=np.int64)
-    for r in range(count):
-        row = rows[start + r]
-        out = inputs[at + r]
-        for slot in range(2 * _SLOTS):
-            out[slot] = row[slot]
-        for side in range(2):
-            held = more_than(row, side, 0) & _ON_BOARD  # type: ignore[call-arg]
-            theirs = more_than(row, 1 - side, 0) & _ON_BOARD  # type: ignore[call-arg]
-            made = mirrored(more_than(row, 1 - side, 1) & _ON_BOARD)  # type: ignore[call-arg]
-            blots = mirrored(theirs) & ~made
-            bar = np.int64(row[_SLOTS * side + _BAR])
-            rolls = np.int64(0)
-            # A blot can be hit only from further back: from a higher bit.
-            if blots and (bar > 0 or held > (blots & -blots)):
-                rolls = _rolls_that_hit(held, bar, ~made & _ON_BOARD, blots, moved)
-            for zone in range(ZONES):
-                hits = (rolls >> (8 * zone)) & 255
-                threes = (hits + ROLLS_A_COLUMN - 1) // ROLLS_A_COLUMN
-                out[FIRST_SHOTS + ZONES * side + zone] = threes
+def fill_shots(held: Any, bar: Any, made: Any, blots: Any, moved: Any, out: Any, at: Any) -> None:
+    """Shots of one side in threes, a zone each, into ``out[at : at + ZONES]``.
+
+    Bits in its own numbering: points ``held``, the other's ``made`` points and ``blots``.
+    ``moved (7,)`` is scratch.
+    """
+    rolls = np.int64(0)
+    # A blot can be hit only from further back: from a higher bit.
+    if blots and (bar > 0 or held > (blots & -blots)):
+        rolls = _rolls_that_hit(held, bar, ~made & ON_BOARD, blots, moved)
+    for zone in range(ZONES):
+        hits = (rolls >> (8 * zone)) & 255
+        out[at + zone] = (hits + ROLLS_A_COLUMN - 1) // ROLLS_A_COLUMN

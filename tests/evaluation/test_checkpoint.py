@@ -17,12 +17,13 @@ from bgai.evaluation.checkpoint import (
     load_arrays,
     load_checkpoint,
     load_evaluator,
+    read_card,
     released_checkpoints,
     save_checkpoint,
     save_cube_network,
 )
 from bgai.evaluation.contact_kernels import CONTACT_INPUTS
-from bgai.evaluation.encoding import COLUMNS
+from bgai.evaluation.encoding import COLUMNS, COLUMNS_OF_ENCODINGS, ENCODING
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.position import starting_position
 
@@ -63,6 +64,28 @@ def test_round_trip(folder: Path) -> None:
     ):
         for got, expected in zip(network.kernel_weights(), weights, strict=True):
             np.testing.assert_array_equal(got, expected)
+
+
+def test_an_earlier_encoding_is_read_as_if_the_new_inputs_had_no_weight(folder: Path) -> None:
+    arrays, _ = load_arrays(folder)
+    old = {
+        name: np.concatenate([array[: COLUMNS_OF_ENCODINGS["points-2"]], array[-1:]])
+        if name.endswith(".weights")
+        else array
+        for name, array in arrays.items()
+    }
+    save_checkpoint(folder, old, {"name": "net", "encoding": "points-2"})
+    assert read_card(folder)["encoding"] == "points-2"
+    grown, card = load_arrays(folder)
+    assert card["encoding"] == ENCODING
+    for name, array in arrays.items():
+        if not name.endswith(".weights"):
+            np.testing.assert_array_equal(grown[name], array)
+            continue
+        assert grown[name].shape == array.shape
+        np.testing.assert_array_equal(grown[name][: len(old[name]) - 1], old[name][:-1])
+        assert not grown[name][len(old[name]) - 1 : -1].any()
+    load_evaluator(str(folder)).evaluate(starting_position()[None])
 
 
 def test_damaged_and_foreign_files_are_refused(folder: Path) -> None:

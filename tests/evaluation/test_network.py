@@ -10,7 +10,7 @@ from bgai.evaluation import network
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, encode
 from bgai.evaluation.inference import NetworkEvaluator
-from bgai.evaluation.input_slots import FIRST_SHOTS, INPUT_SLOTS, ZONES
+from bgai.evaluation.input_slots import ESCAPES, FIRST_ESCAPES, FIRST_SHOTS, INPUT_SLOTS
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.evaluation.network_kernels import sigmoid
 from bgai.rules.kernels import SLOT_KEYS
@@ -30,7 +30,7 @@ def test_columns_are_distinct_and_all_used() -> None:
     for slot in range(INPUT_SLOTS):
         columns = COLUMN_OF[slot]
         assert columns[0] == COLUMNS
-        saturated = 12 if slot < FIRST_SHOTS + 2 * ZONES else 1
+        saturated = 12 if slot < FIRST_ESCAPES + 2 * ESCAPES else 1
         if slot < FIRST_SHOTS:
             saturated = {OFF: 15, BAR: 4}.get(slot % 26, 7)
         assert len(set(columns[1:])) == saturated
@@ -40,11 +40,20 @@ def test_columns_are_distinct_and_all_used() -> None:
 
 def test_dense_inputs_of_the_start() -> None:
     inputs = encode(starting_position()[None])[0]
-    assert inputs.sum() == 8  # four points a side, no blots
+    assert inputs.sum() == 16  # four points and four counts of escapes a side, no blots
     assert set(np.flatnonzero(inputs)) == {
-        int(COLUMN_OF[26 * side + point, count])
-        for side in (0, 1)
-        for point, count in {24: 2, 13: 5, 8: 3, 6: 5}.items()
+        *(
+            int(COLUMN_OF[26 * side + point, count])
+            for side in (0, 1)
+            for point, count in {24: 2, 13: 5, 8: 3, 6: 5}.items()
+        ),
+        # 24 of 36 rolls from the 24 point, 34 from the midpoint (6-6 and 1-1 fail), 22 from the
+        # bar, the worst of the further half.
+        *(
+            int(COLUMN_OF[FIRST_ESCAPES + ESCAPES * side + k, threes])
+            for side in (0, 1)
+            for k, threes in enumerate((8, 12, 8, 8))
+        ),
     }
 
 

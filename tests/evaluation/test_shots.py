@@ -61,6 +61,8 @@ def test_shots_agree_with_the_rules_in_play() -> None:
 def test_the_opponents_shots_are_those_after_changing_sides() -> None:
     rows = random_positions(np.random.default_rng(4), 300, 60).reshape(-1, 2, 26)
     here = input_rows(rows)[:, FIRST_SHOTS : FIRST_SHOTS + 2 * ZONES]
-    there = input_rows(np.ascontiguousarray(rows[:, ::-1]))[:, FIRST_SHOTS:]
+    there = input_rows(np.ascontiguousarray(rows[:, ::-1]))[
+        :, FIRST_SHOTS : FIRST_SHOTS + 2 * ZONES
+    ]
     np.testing.assert_array_equal(here[:, :ZONES], there[:, ZONES : 2 * ZONES])
     np.testing.assert_array_equal(here[:, ZONES:], there[:, :ZONES])

@@ -12,7 +12,8 @@ import torch
 from bgai_training import distributed
 from bgai_training.__main__ import app
 from bgai_training.config import load_recipe, recipe_from_table, recipe_table
-from bgai_training.fit import arrays_of
+from bgai_training.families import Family, of_families
+from bgai_training.fit import FitRunner, arrays_of
 from bgai_training.learner import Learner, Settings
 from bgai_training.recipe_files import find_recipe, packaged_recipes
 from bgai_training.runstate import load_state, save_state
@@ -24,7 +25,7 @@ from bgai.claims import Claim
 from bgai.errors import FileError, InputError
 from bgai.evaluation.checkpoint import load_arrays
 from bgai.evaluation.network import PositionNetwork
-from bgai.rules.position import position_from_points
+from bgai.rules.position import has_contact, position_from_points
 
 torch.set_num_threads(1)  # the networks are tiny: threads would only wait for each other
 
@@ -44,6 +45,24 @@ TINY = {
             "contact": [16, 16, 8],
             "race": [8, 8, 8],
             "passes": 4,
+            "batch": 64,
+            "special": [
+                {"name": "back-games", "labels": 100, "pool": 150, "games_at_once": 32},
+                {
+                    "name": "races",
+                    "labels": 50,
+                    "kinds": ["race"],
+                    "families": ["long race", "stacked race", "race"],
+                    "games_at_once": 32,
+                },
+            ],
+        },
+        {
+            "kind": "race",
+            "cycles": 2,
+            "positions": 300,
+            "labels": ["race", "races"],
+            "passes": 3,
             "batch": 64,
         },
     ],
@@ -73,6 +92,30 @@ def test_interrupted_run_gives_the_same_weights(tmp_path: Path) -> None:
     assert whole.keys() == parts.keys()
     for name, array in whole.items():
         np.testing.assert_array_equal(array, parts[name], err_msg=name)
+
+
+def test_special_labels_are_of_their_families_and_reach_the_fit(tmp_path: Path) -> None:
+    run = tiny_run(tmp_path)
+    while not run.go():
+        pass
+    assert run.shards["back-games"].count == 2  # one shard a cycle
+    labels = run.shards["back-games"].newest(2)
+    assert len(labels) == 200
+    assert of_families(labels.rows, (Family.BACK_GAME,)).all()
+    races = run.shards["races"].newest(2)
+    assert not has_contact(races.rows.reshape(-1, 2, 26)).any()
+    runner = FitRunner(
+        run.recipe,
+        run.recipe.stages[1],  # type: ignore[arg-type]
+        np.random.SeedSequence(1),
+        run.current(),
+        run.shards,
+    )
+    runner._load_data()
+    # The newest 150 round down to one shard of 100, after the ordinary labels.
+    np.testing.assert_array_equal(runner.data["contact"].rows[-100:], labels.rows[100:])
+    assert len(runner.data["contact"]) == 1200 - 120 + 100
+    np.testing.assert_array_equal(runner.data["race"].rows[-100:], races.rows)
 
 
 def test_a_run_with_another_recipe_is_refused(tmp_path: Path) -> None:
@@ -164,6 +207,28 @@ def test_recipes_are_found_by_name_and_by_path(
         ({"stage": [{"kind": "td", "gamse": 3}]}, "stage 1: there is no setting 'gamse'"),
         ({"stage": [{"kind": "td"}]}, "stage 1.*games"),
         ({"selfplay": {"speed": 1}}, "selfplay: there is no setting 'speed'"),
+        (
+            {"stage": [{"kind": "fit", "cycles": 1, "labels": 1, "special": 3}]},
+            "stage 1: special labels are tables",
+        ),
+        ({"selfplay": {"kinds": ["endgame"]}}, "selfplay: kinds: 'endgame' is none of back game"),
+        (
+            {"stage": [{"kind": "fit", "cycles": 1, "labels": 1, "special": [{"label": 9}]}]},
+            "stage 1: special: there is no setting 'label'",
+        ),
+        (
+            {
+                "stage": [
+                    {
+                        "kind": "fit",
+                        "cycles": 1,
+                        "labels": 1,
+                        "special": [{"name": "x", "labels": 9, "families": ["backgame"]}],
+                    }
+                ]
+            },
+            "stage 1: special: families: 'backgame' is none of",
+        ),
     ],
 )
 def test_bad_recipes_are_refused_by_name(change: dict[str, object], message: str) -> None:

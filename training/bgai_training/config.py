@@ -1,29 +1,42 @@
 """Recipes: everything that determines a training run, as dataclasses and TOML."""
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from bgai.errors import FileError, InputError
+from bgai_training.families import Family
 from bgai_training.recipe_values import check_values
+from bgai_training.starts import COMMON_RARE, RARE_KINDS
 
 Widths = tuple[int, int, int]
+
+
+def _check_names(setting: str, names: tuple[str, ...], known: Iterable[str]) -> None:
+    for name in names:
+        if name not in list(known):
+            raise InputError(f"{setting}: '{name}' is none of {', '.join(known)}")
 
 
 @dataclass(frozen=True)
 class SelfPlay:
     """How games are made.
 
-    ``varied`` of them start after random plies, ``rare`` of them in back games, crashed homes
-    and close-outs, the others at the start.
+    ``varied`` of them start after random plies, ``rare`` of them in rare positions of ``kinds``
+    (see ``starts``), the others at the start.
     """
 
     games_at_once: int = 1024
     varied: float = 0.2
     rare: float = 0.1
+    kinds: tuple[str, ...] = COMMON_RARE
     most_random_plies: int = 40
     longest_game: int = 256
+
+    def __post_init__(self) -> None:
+        _check_names("kinds", self.kinds, RARE_KINDS)
 
 
 @dataclass(frozen=True)
@@ -53,6 +66,30 @@ class TdStage:
 
 
 @dataclass(frozen=True)
+class FamilyLabels:
+    """Another source of labels: games that start in rare positions of ``kinds``.
+
+    ``labels`` positions of ``families`` are kept each cycle, the others thrown away. Their
+    ``decay`` is near 1 for families whose values, not plays, are wrong: only what is carried
+    back from the end of the games mends those. A fit adds the newest ``pool`` of them to the
+    ordinary labels, to those of the race network where they are races. ``name`` is that of
+    their files.
+    """
+
+    name: str
+    labels: int
+    kinds: tuple[str, ...] = ("back game",)
+    families: tuple[str, ...] = (Family.BACK_GAME,)
+    decay: float = 1.0
+    pool: int = 500_000
+    games_at_once: int = 512
+
+    def __post_init__(self) -> None:
+        _check_names("kinds", self.kinds, RARE_KINDS)
+        _check_names("families", self.families, Family)
+
+
+@dataclass(frozen=True)
 class FitStage:
     """Cycles of fitted value iteration: label positions by exact one-roll values, fit."""
 
@@ -72,9 +109,28 @@ class FitStage:
     decay: float = 0.75  # how much of a later position's surprise an earlier one's label gets
     explore: float = 0.35  # share of the plies that are not the best but a near one
     explore_window: float = 0.12
+    race_every: int = 4  # contact steps to one race step
+    special: tuple[FamilyLabels, ...] = ()
 
 
-Stage = TdStage | FitStage
+@dataclass(frozen=True)
+class RaceStage:
+    """Cycles for the race network alone: close races labelled one roll ahead, fitted.
+
+    Half of the ``positions`` come from the ``labels`` so far, of these kinds; the others are put
+    together from their sides.
+    """
+
+    cycles: int
+    positions: int = 400_000
+    labels: tuple[str, ...] = ("race",)
+    passes: int = 12
+    batch: int = 512
+    rate: float = 1e-3
+    equity_weight: float = 3.0
+
+
+Stage = TdStage | FitStage | RaceStage
 
 
 @dataclass(frozen=True)
@@ -88,7 +144,7 @@ class Recipe:
     stages: tuple[Stage, ...] = ()
 
 
-_STAGES: dict[str, type[Stage]] = {"td": TdStage, "fit": FitStage}
+_STAGES: dict[str, type[Stage]] = {"td": TdStage, "fit": FitStage, "race": RaceStage}
 
 
 def _tuples(value: Any) -> Any:
@@ -103,8 +159,12 @@ def _build(kind: type[Any], table: dict[str, Any], where: str) -> Any:
     check_values(kind, table, where)
     try:
         return kind(**{name: _tuples(value) for name, value in table.items()})
-    except TypeError as error:
+    except (TypeError, InputError) as error:
         raise InputError(f"{where}: {error}") from None
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
 
 
 def recipe_from_table(table: dict[str, Any], where: str) -> Recipe:
@@ -124,7 +184,14 @@ def recipe_from_table(table: dict[str, Any], where: str) -> Recipe:
         if not isinstance(kind, str) or kind not in _STAGES:
             names = ", ".join(_STAGES)
             raise InputError(f"{where}: stage {number}: kind must be one of {names}, not {kind!r}")
-        stages.append(_build(_STAGES[kind], stage, f"{where}: stage {number}"))
+        place = f"{where}: stage {number}"
+        if "special" in stage:
+            if not all(isinstance(source, dict) for source in _listed(stage["special"])):
+                raise InputError(f"{place}: special labels are tables, [[stage.special]]")
+            stage["special"] = [
+                _build(FamilyLabels, source, f"{place}: special") for source in stage["special"]
+            ]
+        stages.append(_build(_STAGES[kind], stage, place))
     if not stages:
         raise InputError(f"{where}: a recipe needs at least one [[stage]]")
     selfplay = _build(SelfPlay, table.pop("selfplay", {}), f"{where}: selfplay")

@@ -7,6 +7,7 @@ Then the student is the teacher.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,9 @@ from torch import nn
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
 from bgai.evaluation.possible import held_to_rules
-from bgai_training.config import FitStage, Recipe
+from bgai_training.config import FamilyLabels, FitStage, RaceStage, Recipe, Stage
 from bgai_training.distributed import process_count, share_parameters, total
+from bgai_training.families import of_families
 from bgai_training.labelled_games import LabelledGames
 from bgai_training.learner import Learner, Settings, equity_of_chances
 from bgai_training.progress import Progress
@@ -27,11 +29,19 @@ from bgai_training.selfplay_kernels import contact_mask
 from bgai_training.shards import Shard, Shards
 
 _STEPS_A_ROUND = 200
-_RACE_EVERY = 4  # contact steps to one race step
 _PRUNER_EVERY = 6
 _HELD_OUT = 5_000  # newest labels kept out of the fit to measure the residual
 
 _PARTS = ("contact", "race", "pruner")
+
+
+def kinds_of_labels(stage: Stage) -> tuple[str, ...]:
+    """Names of the kinds of labels that a stage makes or takes."""
+    if isinstance(stage, RaceStage):
+        return stage.labels
+    if isinstance(stage, FitStage):
+        return ("contact", "race", *(special.name for special in stage.special))
+    return ()
 
 
 def warmed_then_falling(rate: float, warm_up: float, progress: float) -> float:
@@ -66,14 +76,30 @@ class FitRunner:
         self.games = LabelledGames(
             recipe.selfplay, game_seed, stage.explore, stage.explore_window, stage.decay
         )
+        self.special_games = {
+            special.name: self._special_games(special, own_seed)
+            for special, own_seed in zip(stage.special, seed.spawn(len(stage.special)), strict=True)
+        }
         self.shards = shards
-        self.base = shards["contact"].count  # labels of earlier stages, still of use
-        self.collected = {"contact": Shard.empty(), "race": Shard.empty()}
+        # Labels of earlier stages are still of use.
+        self.base = {kind: shards[kind].count for kind in kinds_of_labels(stage)}
+        self.collected = {kind: Shard.empty() for kind in self.base}
         self.cycle = 0
         self.fitting = False
         self.step = 0
         self.learners: dict[str, Learner] = {}
         self.data: dict[str, Shard] = {}
+
+    def _special_games(self, special: FamilyLabels, seed: np.random.SeedSequence) -> LabelledGames:
+        selfplay = replace(
+            self.recipe.selfplay,
+            games_at_once=special.games_at_once,
+            varied=0,
+            rare=1,
+            kinds=special.kinds,
+        )
+        stage = self.stage
+        return LabelledGames(selfplay, seed, stage.explore, stage.explore_window, special.decay)
 
     def players(self) -> Players:
         """The networks as they are, as they play and judge."""
@@ -115,18 +141,30 @@ class FitRunner:
 
     def _cycle_shards(self) -> int:
         """Contact labels of this cycle already written."""
-        shards_before = self.base + self.cycle * (self.stage.labels // self.stage.shard)
+        shards_before = self.base["contact"] + self.cycle * self._shards_a_cycle()
         return (self.shards["contact"].count - shards_before) * self.stage.shard
+
+    def _shards_a_cycle(self) -> int:
+        return self.stage.labels // self.stage.shard
 
     # Labelling
 
     def _label(self) -> Iterator[Progress]:
         players = self.players()
-        wanted = self.base + (self.cycle + 1) * (self.stage.labels // self.stage.shard)
+        wanted = {"contact": self.base["contact"] + (self.cycle + 1) * self._shards_a_cycle()}
+        for special in self.stage.special:  # one shard a cycle
+            wanted[special.name] = self.base[special.name] + self.cycle + 1
+
+        def lacking(kind: str) -> bool:
+            return self.shards[kind].count < wanted[kind]
+
         # Processes wait for each other here, so that their rounds stay in step.
-        while total(float(self.shards["contact"].count < wanted)) > 0:
-            if self.shards["contact"].count < wanted:
+        while total(float(any(map(lacking, wanted)))) > 0:
+            if lacking("contact"):
                 self._label_one_ply(players)
+            for special in self.stage.special:
+                if lacking(special.name):
+                    self._label_one_special_ply(special, players)
             yield self._report({})
 
     def _label_one_ply(self, players: Players) -> None:
@@ -134,13 +172,27 @@ class FitRunner:
         contact = contact_mask(labels.rows)
         for name, mask in (("contact", contact), ("race", ~contact)):
             self.collected[name] = self.collected[name].joined(labels.take(np.flatnonzero(mask)))
-        size = self.stage.shard
-        while len(self.collected["contact"]) >= size:
-            rest, shard = self.collected["contact"].split(len(self.collected["contact"]) - size)
-            self.shards["contact"].write(shard)
-            self.collected["contact"] = rest
+        while self._write_full("contact", self.stage.shard):
             self.shards["race"].write(self.collected["race"])
             self.collected["race"] = Shard.empty()
+
+    def _label_one_special_ply(self, special: FamilyLabels, players: Players) -> None:
+        labels = self.special_games[special.name].advance(players, self.threads)
+        if not len(labels):
+            return
+        kept = labels.take(np.flatnonzero(of_families(labels.rows, special.families)))
+        self.collected[special.name] = self.collected[special.name].joined(kept)
+        while self._write_full(special.name, special.labels):
+            pass
+
+    def _write_full(self, kind: str, size: int) -> bool:
+        """Write the first ``size`` labels collected of a kind, if there are so many."""
+        collected = self.collected[kind]
+        if len(collected) < size:
+            return False
+        self.collected[kind], shard = collected.split(len(collected) - size)
+        self.shards[kind].write(shard)
+        return True
 
     # Fitting
 
@@ -174,6 +226,12 @@ class FitRunner:
         contact = self.shards["contact"].newest(keep)
         self.held_out, contact = contact.split(min(_HELD_OUT, len(contact) // 10))
         self.data = {"contact": contact, "race": self.shards["race"].newest(keep)}
+        for special in self.stage.special:
+            pool = self.shards[special.name].newest(special.pool // special.labels)
+            mask = contact_mask(pool.rows)
+            for name, rows in (("contact", mask), ("race", ~mask)):
+                if rows.any():
+                    self.data[name] = self.data[name].joined(pool.take(np.flatnonzero(rows)))
         self.order: dict[tuple[str, int], NDArray[np.int64]] = {}
 
     @property
@@ -215,8 +273,8 @@ class FitRunner:
         rate = warmed_then_falling(self.rate, self.stage.warm_up, progress)
         batch = self._batch("contact", self.step)
         loss = self.learners["contact"].step(batch.rows, batch.targets, rate)
-        if self.step % _RACE_EVERY == 0 and len(self.data["race"]):
-            race = self._batch("race", self.step // _RACE_EVERY)
+        if self.step % self.stage.race_every == 0 and len(self.data["race"]):
+            race = self._batch("race", self.step // self.stage.race_every)
             self.learners["race"].step(race.rows, race.targets, rate)
         if self.step % _PRUNER_EVERY == 0:
             seed = (*self.order_seed.generate_state(2).tolist(), self.cycle, self.step)
@@ -252,7 +310,7 @@ class FitRunner:
 
     def take_games(self, other: Any) -> None:
         """Play the games of another runner of this kind instead."""
-        self.games = other.games
+        self.games, self.special_games = other.games, other.special_games
 
     def state(self) -> dict[str, Any]:
         """Everything :meth:`load` needs, but the shards on disk."""
@@ -262,6 +320,7 @@ class FitRunner:
                 for name, network in named(self.teacher).items()
             },
             "games": self.games.state(),
+            "special_games": {name: games.state() for name, games in self.special_games.items()},
             "collected": {name: shard.state() for name, shard in self.collected.items()},
             "shards": {name: shards.count for name, shards in self.shards.items()},
             "base": self.base,
@@ -275,10 +334,12 @@ class FitRunner:
         """Continue from :meth:`state`."""
         self.teacher = networks_of(state["teacher"])
         self.games.load(state["games"])
+        for name, games in self.special_games.items():
+            games.load(state["special_games"][name])
         self.collected = {n: Shard(**s) for n, s in state["collected"].items()}
         for name, count in state["shards"].items():
             self.shards[name].count = int(count)
-        self.base = int(state["base"])
+        self.base = {kind: int(count) for kind, count in state["base"].items()}
         self.cycle = int(state["cycle"])
         if state["fitting"]:
             self._begin_fit()

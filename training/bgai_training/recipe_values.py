@@ -17,7 +17,7 @@ _WHOLE_RANGES = {
     "longest_game": (1, 100_000),
     "hidden": (1, _WIDEST),
     "batch": (1, 2**20),
-    "passes": (1, 10_000),
+    "passes": (0, 10_000),
     "labels": (0, 10**12),
     "cycles": (1, 100_000),
     "keep_shards": (1, 10_000),

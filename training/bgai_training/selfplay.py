@@ -55,7 +55,9 @@ class Games:
 
     def _starts(self, count: int) -> Rows:
         config = self.config
-        return mixed_starts(self.rng, count, config.varied, config.rare, config.most_random_plies)
+        return mixed_starts(
+            self.rng, count, config.varied, config.rare, config.most_random_plies, config.kinds
+        )
 
     def _desynchronise(self) -> None:
         """Spread the first games over all depths, so that they don't all end together."""

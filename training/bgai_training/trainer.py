@@ -19,15 +19,16 @@ from bgai.evaluation.composite import Composite
 from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import Networks
 from bgai_training import distributed
-from bgai_training.config import Recipe, TdStage, recipe_table
-from bgai_training.fit import FitRunner, arrays_of, named, networks_of
+from bgai_training.config import RaceStage, Recipe, TdStage, recipe_table
+from bgai_training.fit import FitRunner, arrays_of, kinds_of_labels, named, networks_of
 from bgai_training.logbook import Logbook
 from bgai_training.progress import Progress
+from bgai_training.races import RaceRunner
 from bgai_training.runstate import load_state, save_state
 from bgai_training.shards import Shards
 from bgai_training.td import TdRunner
 
-Runner = TdRunner | FitRunner
+Runner = TdRunner | FitRunner | RaceRunner
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,8 @@ class Run:
         """Stop after so many more rounds; for tests of resuming."""
         self.logbook = Logbook(options.folder, quiet=options.rank > 0)
         labels = options.folder / f"labels-{options.rank}"
-        self.shards = {kind: Shards(labels, kind) for kind in ("contact", "race")}
+        kinds = {kind for stage in recipe.stages for kind in kinds_of_labels(stage)}
+        self.shards = {kind: Shards(labels, kind) for kind in sorted(kinds)}
         saved = self._saved_state()
         if saved is not None:
             self._resume(*saved)
@@ -137,16 +139,11 @@ class Run:
         if isinstance(stage, TdStage):
             return TdRunner(self.recipe, stage, seed, self.options.device, self.networks)
         if self.networks is None:
-            raise InputError("a recipe that begins with a 'fit' stage needs --from CHECKPOINT")
-        return FitRunner(
-            self.recipe,
-            stage,
-            seed,
-            self.networks,
-            self.shards,
-            self.options.device,
-            self.options.threads,
-        )
+            raise InputError("a recipe that begins without a 'td' stage needs --from CHECKPOINT")
+        device, threads = self.options.device, self.options.threads
+        if isinstance(stage, RaceStage):
+            return RaceRunner(self.recipe, stage, seed, self.networks, self.shards, device, threads)
+        return FitRunner(self.recipe, stage, seed, self.networks, self.shards, device, threads)
 
     def go(self) -> bool:
         """Run until the recipe is done (True) or the time is up or a signal came (False)."""
