@@ -17,6 +17,7 @@ from bgai.evaluation.checkpoint import (
     read_card,
     released_checkpoints,
 )
+from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import Evaluator
 from bgai.search.cache import CachedEvaluator
 from bgai.search.lookahead import Lookahead
