@@ -10,17 +10,14 @@ from bgai.rules.acts import Act, CubeAct
 from bgai.rules.game import Game, IllegalAct, Phase
 from bgai.search.lookahead import RankedPlay
 
-PLAYS = 3
-"""How many plays an opinion names."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opinion:
     """One program's advice to the player to act, ``game.actor``.
 
-    ``act`` is what it would do, None for rolling without a double. ``plays`` are its best
-    plays where dice are rolled, ``decision`` its equities of the cube (seen by the player on
-    turn, in units of the cube before the double) where there is a cube decision. ``chances``
+    ``act`` is what it would do, None for rolling without a double. ``plays`` are all plays, the
+    best first, where dice are rolled, ``decision`` its equities of the cube (seen by the player
+    on turn, in units of the cube before the double) where there is a cube decision. ``chances``
     ``(5,)`` are those of the player advised.
     """
 
@@ -38,11 +35,8 @@ def opinion(bot: Bot, game: Game, name: str | None = None) -> Opinion:
         raise IllegalAct("there is nothing to decide now")
     if game.phase is Phase.PLAY:
         ranked = bot.rank_plays(game)
-        best = ranked[0]
-        return Opinion(name, bot.choose_play(game), best.chances, tuple(ranked[:PLAYS]))
-    chances = bot.lookahead.evaluate(game.position[None])[0]
-    if game.actor != game.turn:
-        chances = swap_chances(chances)
+        return Opinion(name, bot.choose_play(game), ranked[0].chances, tuple(ranked))
+    chances = _chances(bot, game)
     act: Act | None
     match game.phase:
         case Phase.TURN:
@@ -52,6 +46,15 @@ def opinion(bot: Bot, game: Game, name: str | None = None) -> Opinion:
         case Phase.DOUBLED:
             return Opinion(name, bot.answer_double(game), chances, (), _decision(bot, game))
     return Opinion(name, bot.answer_resignation(game), chances)
+
+
+def _chances(bot: Bot, game: Game) -> Chances:
+    """Those of the player to act: before the roll, or after the best play of the roll there is."""
+    if game.roll is None:
+        chances = bot.lookahead.evaluate(game.position[None])[0]
+    else:
+        chances = bot.rank_plays(game)[0].chances
+    return chances if game.actor == game.turn else swap_chances(chances)
 
 
 def _decision(bot: Bot, game: Game) -> CubeDecision | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bgai.answers import BestAnswer
 from bgai.evaluation.bearoff import bearoff_chances
 from bgai.notation.identifiers import parse_identifier
 from bgai.search.engine import HANDMADE
@@ -77,7 +78,7 @@ def test_best_ranks_all_plays(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "best", START, "3-1", "--json", "--plies", "1", *NETWORK)
     said = json.loads(out)
     assert code == 0
-    assert set(said) == {*["id", "of", "dice", "engine", "equity", "chances", "total", "plays"]}
+    assert set(said) == set(BestAnswer.model_fields)
     assert said["dice"] == "31"
     assert len(said["plays"]) == 16
     best = said["plays"][0]

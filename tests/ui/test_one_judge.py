@@ -18,6 +18,7 @@ TURNS = 12
 
 def played(folder: Path, terms: TermsIn) -> tuple[Table, list[dict[str, Any]]]:
     """A seeded game, the person asking the tutor about every act; and what it said."""
+    folder.mkdir(exist_ok=True)
     table = Tables(folder, Limits()).new(NewGame(terms=terms, level="casual", seed=3))
     said = []
     table.advance()

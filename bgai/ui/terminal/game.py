@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bgai.errors import InputError
 from bgai.players.engines import BEST, engine
+from bgai.players.opinions import opinion
 from bgai.players.player import Player, decide
 from bgai.program import apart
 from bgai.rules.acts import Act, ActKind, Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
@@ -20,7 +21,6 @@ from bgai.sessions.dice import ManualDice, Pair, SeededDice
 from bgai.sessions.session import Session
 from bgai.sessions.session_file import SESSIONS
 from bgai.ui.terminal import view
-from bgai.ui.terminal.hint import hint
 from bgai.ui.terminal.keys import (
     Typed,
     dice_typed,
@@ -29,6 +29,7 @@ from bgai.ui.terminal.keys import (
     read_command,
     read_line,
 )
+from bgai.ui.terminal.opinions import hint_lines
 from bgai.ui.terminal.screen import Screen
 from bgai.ui.terminal.table import KeptTable, Leave
 from bgai.ui.terminal.view import View
@@ -204,8 +205,9 @@ class TerminalTable(KeptTable):
 
     def _hint(self, game: Game) -> bool:
         with self.screen.busy("thinking ..."):
-            lines = apart(hint, self.adviser, game, [act.after.tobytes() for _, act in self.listed])
-        return self._say(*lines)
+            said = apart(opinion, self.adviser, game)
+        numbers = [act.after.tobytes() for _, act in self.listed]
+        return self._say(*hint_lines(said, game, numbers))
 
     def _level(self, text: str, game: Game) -> Result:
         levels = game.resignation_levels

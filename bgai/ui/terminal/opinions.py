@@ -1,4 +1,4 @@
-"""Opinions of programs in words and numbers."""
+"""Opinions of programs in words and numbers: partners' advice, and the hint at the table."""
 
 from collections.abc import Sequence
 
@@ -7,6 +7,31 @@ from bgai.players.opinions import Opinion
 from bgai.rules.acts import MakePlay
 from bgai.rules.game import Game, Phase
 from bgai.rules.play import recover_play
+from bgai.search.lookahead import RankedPlay
+
+_NAMED, _HINTED = 3, 5  # plays
+
+
+def hint_lines(said: Opinion, game: Game, numbers: Sequence[bytes]) -> list[str]:
+    """Advice for the player to act.
+
+    ``numbers`` are the positions after of the numbered list of plays, as bytes, so that the
+    advice can be picked by the same number.
+    """
+    win, wg, wbg, lg, lbg = (100 * float(each) for each in said.chances)
+    chances = (
+        f"You win {win:.1f}% (gammon {wg:.1f}, backgammon {wbg:.1f}), "
+        f"lose {100 - win:.1f}% (gammon {lg:.1f}, backgammon {lbg:.1f})."
+    )
+    if not said.plays:
+        waits = said.act is None and game.why_no_double() is None
+        return [f"Hint: {_advice(said, game)}{', roll' if waits else ''}.", chances]
+    lines = ["Hint, best first (number in the list, play, equity):"]
+    for rank, each in enumerate(said.plays[:_HINTED]):
+        number = numbers.index(MakePlay(each.after).after.tobytes()) + 1
+        lost = f"  ({each.worth - said.plays[0].worth:+.3f})" if rank else ""
+        lines.append(f"{number:>4}  {_text(game, each):<24} {each.worth:+.3f}{lost}")
+    return [*lines, chances]
 
 
 def opinion_lines(opinions: Sequence[Opinion], game: Game) -> list[str]:
@@ -25,14 +50,14 @@ def _one(said: Opinion, game: Game) -> list[str]:
 
 
 def _plays(said: Opinion, game: Game) -> str:
-    assert game.roll is not None
     if game.must_pass:
         return "no legal play"
-    texts = []
-    for ranked in said.plays:
-        play = format_play(recover_play(game.position, ranked.after, game.roll))
-        texts.append(f"{play} {ranked.worth:+.3f}")
-    return ", ".join(texts)
+    return ", ".join(f"{_text(game, each)} {each.worth:+.3f}" for each in said.plays[:_NAMED])
+
+
+def _text(game: Game, play: RankedPlay) -> str:
+    assert game.roll is not None
+    return format_play(recover_play(game.position, play.after, game.roll))
 
 
 def _advice(said: Opinion, game: Game) -> str:

@@ -7,11 +7,10 @@ from bgai import game_answers as answers
 from bgai.analysis.answering import best_answer, chances_answer, cube_answer
 from bgai.analysis.curve import equity_curve
 from bgai.analysis.review import TRIVIAL, Decision, Kind, PlayerReview
-from bgai.answers import Chances
 from bgai.notation.play_text import parse_play
 from bgai.notation.xgid import format_xgid, parse_xgid
 from bgai.players.engines import Engine
-from bgai.players.player import decide
+from bgai.players.opinions import opinion
 from bgai.rules.acts import Act, OpeningDice, RollDice
 from bgai.rules.game import Game, Phase
 from bgai.ui.web.situations import shown_situation
@@ -36,34 +35,14 @@ def hint_answer(engine: Engine, game: Game, person: int) -> answers.HintAnswer:
         best = best_answer(name, situation, game.roll, engine, HINTS, person)
         return answers.HintAnswer(root=answers.PlayHint(**dict(best)))
     with engine.lock:
-        advised = decide(engine.bot, game)
-    advice = "roll" if advised is None else advised.kind.value
+        said = opinion(engine.bot, game)
+    advice = "roll" if said.act is None else said.act.kind.value
+    mine = chances_answer(said.chances, person)
     if game.phase is Phase.RESIGNED:
-        mine = _chances(engine, game, person)
         resigned = answers.ResignationHint(engine=engine.label, advice=advice, chances=mine)
         return answers.HintAnswer(root=resigned)
-    cube = cube_answer(name, situation, engine)
-    on_roll = cube.chances.values
-    mine = chances_answer(on_roll if game.turn == person else swapped(on_roll), person)
-    fields = dict(cube) | {"of": game.turn, "chances": mine}
+    fields = dict(cube_answer(name, situation, engine)) | {"of": game.turn, "chances": mine}
     return answers.HintAnswer(root=answers.CubeHint(advice=advice, **fields))
-
-
-def _chances(engine: Engine, game: Game, person: int) -> Chances:
-    """The person's chances: before the roll, or after the best play of the roll there is."""
-    if game.roll is None:
-        with engine.lock:
-            found = engine.lookahead.evaluate(game.position[None])[0].tolist()
-    else:
-        situation = shown_situation(game)
-        found = best_answer("", situation, game.roll, engine, 1).chances.values
-    return chances_answer(found if game.turn == person else swapped(found), person)
-
-
-def swapped(chances: Sequence[float]) -> tuple[float, ...]:
-    """Five chances seen by the other side."""
-    win, wg, wbg, lg, lbg = chances
-    return 1 - win, lg, lbg, wg, wbg
 
 
 def verdict_answer(decision: Decision, judge: str) -> answers.VerdictAnswer:
