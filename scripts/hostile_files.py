@@ -267,9 +267,11 @@ def killed_games(count: int) -> Outcome:
             outcome.tried += 1
             game = _bgai(folder, "play", "--level", "random", "--seed", "1", "--file", str(path))
             assert game.stdin is not None
+            assert game.stdout is not None
             game.stdin.write("1\n\n" * 2000)
             game.stdin.flush()
-            time.sleep(rng.uniform(1.0, 6.0))
+            game.stdout.readline()  # it is played now
+            time.sleep(rng.uniform(0.0, 1.0))
             game.kill()
             game.communicate()
             if not path.exists():
@@ -297,7 +299,8 @@ def killed_runs(count: int) -> Outcome:
             outcome.tried += 1
             arguments = (str(folder / "tiny.toml"), "--folder", str(folder), "--save-minutes", "0")
             run = _bgai(folder, *arguments, module="bgai_training")
-            time.sleep(rng.uniform(5.0, 15.0))
+            _wait_for_change(folder / "state-0.safetensors")
+            time.sleep(rng.uniform(0.0, 3.0))
             run.kill()
             run.communicate()
             states = []
@@ -307,6 +310,16 @@ def killed_runs(count: int) -> Outcome:
                 outcome.failed("wrong", f"{rounds} rounds were saved, {states} are left")
             rounds = max(states, default=0)
     return outcome
+
+
+def _wait_for_change(path: Path) -> None:
+    """Wait until a file is written anew, a minute at most."""
+    before = path.stat().st_mtime_ns if path.exists() else 0
+    deadline = time.monotonic() + HANG
+    while time.monotonic() < deadline:
+        if path.exists() and path.stat().st_mtime_ns != before:
+            return
+        time.sleep(0.01)
 
 
 def process_counts(count: int) -> Outcome:
@@ -349,8 +362,9 @@ def interruptions(count: int) -> Outcome:
                 process.kill()
                 outcome.failed("hangs", " ".join(commands[number % len(commands)]))
                 continue
-            before = process.returncode == -signal.SIGINT and not said
-            if "Traceback" in said:
+            # Python itself was starting, or the program's modules were being loaded
+            before = process.returncode == -signal.SIGINT and "bgai/program.py" not in said
+            if "Traceback" in said and not before:
                 outcome.failed("crashes", said[-300:])
             elif not before and (process.returncode != 130 or not said.endswith("interrupted\n")):
                 outcome.failed("wrong", f"exit code {process.returncode}: {said[-200:]}")

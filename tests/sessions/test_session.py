@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bgai.errors import InputError
 from bgai.players.engines import engine
@@ -231,6 +233,15 @@ def test_the_unfinished_game_saved_last_is_found(
     assert latest_unfinished() == first
     SESSIONS.write(first, session)
     assert latest_unfinished() is None
+
+
+@given(seed=st.integers(0, 2**40), count=st.integers(0, 300))
+def test_dice_go_on_after_any_number_of_rolls(seed: int, count: int) -> None:
+    whole = SeededDice(seed)
+    for _ in range(count):
+        whole.roll(0)
+    resumed = SeededDice(seed, count)
+    assert [resumed.roll(0) for _ in range(5)] == [whole.roll(0) for _ in range(5)]
 
 
 def test_dice_json() -> None:

@@ -47,12 +47,13 @@ def save_state(path: Path, state: State) -> None:
     """
     arrays: dict[str, NDArray[Any]] = {}
     rest = _flatten(state, "", arrays)
-    metadata = {"state": json.dumps(rest), "checksum": _checksum(arrays)}
+    text = json.dumps(rest)
+    metadata = {"state": text, "checksum": _checksum(text, arrays)}
     write_bytes(path, save(arrays, metadata=metadata), before=path.with_suffix(".previous"))
 
 
-def _checksum(arrays: dict[str, NDArray[Any]]) -> str:
-    found = 0
+def _checksum(text: str, arrays: dict[str, NDArray[Any]]) -> str:
+    found = zlib.crc32(text.encode())
     for name in sorted(arrays):
         found = zlib.crc32(np.ascontiguousarray(arrays[name]).tobytes(), found)
     return str(found)
@@ -69,6 +70,6 @@ def load_state(path: Path) -> State:
     except (SafetensorError, OSError, KeyError, TypeError, ValueError, RecursionError) as error:
         said = str(error).partition("\n")[0]
         raise InputError(f"{path}: not the state of a training run ({said})") from None
-    if expected is not None and expected != _checksum(arrays):
+    if expected is not None and expected != _checksum(metadata["state"], arrays):
         raise InputError(f"{path}: the state of a training run, but damaged")
     return state
