@@ -32,18 +32,21 @@ def run_batch(source: str, answer: Callable[[str], Answer]) -> int:
 
 def id_and_dice(line: str) -> tuple[str, str | None]:
     """The identifier and the dice of a line, words around the identifier or none."""
-    first, _, rest = line.partition(" ")
-    words = line.split()
-    if len(words) < 3 or _is_roll(rest):
-        return first, rest.strip() or None
-    return (line[: line.rindex(words[-1])], words[-1]) if _is_roll(words[-1]) else (line, None)
-
-
-def _is_roll(text: str) -> bool:
+    from bgai.notation.identifiers import parse_identifier
     from bgai.rules.dice import parse_roll
 
+    words = line.split()
+    first, *rest = line.split(maxsplit=1)
+    if len(words) < 3 or _is(parse_identifier, first):
+        return first, rest[0] if rest else None
+    if _is(parse_roll, words[-1]):
+        return line[: line.rindex(words[-1])], words[-1]
+    return line, None
+
+
+def _is(read: Callable[[str], object], text: str) -> bool:
     try:
-        parse_roll(text.strip())
+        read(text)
     except InputError:
         return False
     return True

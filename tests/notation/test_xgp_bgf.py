@@ -109,4 +109,18 @@ def test_files_with_a_position_on_the_command_line(tmp_path: Path) -> None:
         said = CliRunner().invoke(cli.app, ["show", str(tmp_path / name)])
         assert said.exit_code == 0, said.output
         assert xgid in said.output
+        said = CliRunner().invoke(
+            cli.app, ["best", str(tmp_path / name), "--engine", "handmade@0", "--json"]
+        )
+        assert said.exit_code == 0, said.output
     assert parse_identifier(xgid).roll is not None
+
+
+def test_batches_take_identifiers_out_of_their_lines(tmp_path: Path) -> None:
+    start = "4HPwATDgc/ABMA"
+    lines = ("{0} 31", "{0} 3 1", "{0} 3-1", "play {0} with 31", "roll of {0}: 31")
+    (tmp_path / "lines").write_text("\n".join(lines).format(start))
+    said = CliRunner().invoke(cli.app, ["plays", "--batch", str(tmp_path / "lines")])
+    assert said.exit_code == 0, said.output
+    assert len({line.split('"plays"')[1] for line in said.output.splitlines()}) == 1
+    assert len(said.output.splitlines()) == len(lines)
