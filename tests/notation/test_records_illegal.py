@@ -44,7 +44,7 @@ def test_an_illegal_play_is_taken_as_made(row: str, told: str) -> None:
     assert str(problem).endswith("taken as made")
     (game,) = reading.record.games
     assert game.broken is None
-    assert game.illegal == (3,)
+    assert game.illegal == {3}
     assert len(game.acts) == 6
     for suffix in WRITABLE:
         back = parse_record(format_record(reading.record, suffix).encode(), suffix)
@@ -66,7 +66,7 @@ def test_an_illegal_play_is_no_decision() -> None:
 def test_a_wrong_mark_of_a_hit_is_no_reason_to_stop() -> None:
     reading = mat(" 1) 31: 8/5* 6/5   54: 13/8* 13/9\n 2) 61: 13/7 8/7*")
     assert reading.problems == ()
-    assert reading.record.games[0].illegal == ()
+    assert reading.record.games[0].illegal == frozenset()
 
 
 def test_json_keeps_illegal_plays_and_checks_them() -> None:

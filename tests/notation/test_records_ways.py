@@ -103,7 +103,7 @@ def test_xg_writes_a_resignation_as_a_play_that_leaves_no_checker() -> None:
     reading = read_xg(content)
     assert reading.problems == ()
     game = reading.record.games[-1]
-    assert game.illegal == ()
+    assert game.illegal == frozenset()
     assert game.result == Result(1, 3, Ending.RESIGNED)  # as the game's footer says
 
 
