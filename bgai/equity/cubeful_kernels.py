@@ -142,7 +142,9 @@ def state_worths(
         share = efficiency[holder]
         if sure[s]:
             share = sure_share(p, low, high, share)
-        out[s] = dead + share * (live - dead)
+        worth = dead + share * (live - dead)
+        # Nobody can have more than their wins are worth or a pass, whatever the efficiency says.
+        out[s] = min(max(worth, min(lose, payoffs[k, 3])), max(win, payoffs[k, 0]))
 
 
 @compiled()
