@@ -19,6 +19,7 @@ from enum import StrEnum
 from typing import Any
 
 from bgai.analysis.plans import plays_back_game
+from bgai.answers import Chances
 from bgai.codec import Codec
 from bgai.notation.record import MatchRecord
 from bgai.rules.game import Game
@@ -29,7 +30,7 @@ CLOSE_CUBE = 0.2
 DOUBTFUL, ERROR, BLUNDER = 0.03, 0.06, 0.12
 LUCKY, VERY_LUCKY = 0.3, 0.6
 OPENING_TURNS = 6  # of both players together
-VERSION = 1
+VERSION = 2
 
 
 class Kind(StrEnum):
@@ -258,10 +259,17 @@ def review_to_json(review: Review) -> dict[str, Any]:
             | {"result": None if game.result is None else asdict(game.result)}
             for game in review.record.games
         ],
-        "decisions": [decision_to_json(decision) for decision in review.decisions],
+        "decisions": [_exported(decision) for decision in review.decisions],
         "rolls": [asdict(rolled) | {"mark": luck_mark(rolled.luck)} for rolled in review.rolls],
         "problems": list(review.problems),
     }
+
+
+def _exported(decision: Decision) -> dict[str, Any]:
+    """A decision with its chances as in every answer: by name, and whose they are."""
+    names = [name for name in Chances.model_fields if name != "of"]
+    chances = Chances(of=decision.seat, **dict(zip(names, decision.chances, strict=True)))
+    return decision_to_json(decision) | {"chances": chances.to_dict()}
 
 
 def _player_to_json(player: PlayerReview) -> dict[str, Any]:

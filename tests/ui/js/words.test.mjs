@@ -12,6 +12,7 @@ const game = (fields) => ({
 });
 
 test("events", () => {
+  assert.match(eventText({ act: "opening", dice: "52" }), /5.*2/);
   assert.equal(eventText({ act: "double", value: 4 }), "doubles to 4");
   assert.equal(eventText({ act: "resign", level: 2 }), "offers to lose a gammon");
 });

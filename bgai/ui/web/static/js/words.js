@@ -8,7 +8,7 @@ const RESULTS = { single: "a single game", gammon: "a gammon", backgammon: "a ba
 
 export function eventText(event) {
   const words = {
-    opening: () => `opening ${event.dice.join("-")}`,
+    opening: () => `opening ${[...event.dice].join("-")}`,
     double: () => `doubles to ${event.value}`,
     beaver: () => `beavers to ${event.value}`,
     raccoon: () => `raccoons to ${event.value}`,
