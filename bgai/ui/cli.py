@@ -126,10 +126,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Exit codes: 0 done, 1 some lines of a batch failed or the person gave up, and those of
     :func:`bgai.program.run_program`.
     """
-    show_notices()
     warnings.formatwarning = lambda message, *_: f"warning: {message}\n"
     given = None if arguments is None else list(arguments)
-    run_program(lambda: app(args=given, prog_name="bgai"))
+
+    def command() -> None:
+        show_notices()  # on streams that are there by now
+        app(args=given, prog_name="bgai")
+
+    run_program(command)
 
 
 if __name__ == "__main__":
