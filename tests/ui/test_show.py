@@ -49,7 +49,7 @@ def test_svg_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert code == 0
     assert (tmp_path / "board.svg").read_text(encoding="utf-8").startswith("<svg ")
     assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
-    code, _, err = run(capsys, XGID, "--svg", str(tmp_path / "none" / "board.svg"))
+    code, _, err = run(capsys, XGID, "--svg", str(tmp_path / "board.svg" / "board.svg"))
     assert code == 2
     assert err.startswith("error: ")
 
