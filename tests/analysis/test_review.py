@@ -224,7 +224,12 @@ def test_reports(full: Store) -> None:
     assert len(rows) == 1 + len(review.decisions)
     data = json.loads(json_text(review))
     assert data["players"][0]["all"]["rating"] == review.player(0).all.rating
-    assert [decision_from_json(each) for each in data["decisions"]] == list(review.decisions)
+    assert len(data["decisions"]) == len(review.decisions)
+    for each, decision in zip(data["decisions"], review.decisions, strict=True):
+        chances = each.pop("chances")
+        assert chances.pop("of") == decision.seat
+        assert list(chances.values()) == pytest.approx(decision.chances, abs=1e-6)
+        assert decision_from_json(each | {"chances": list(decision.chances)}) == decision
 
 
 def test_names_are_escaped_in_html(store: Store) -> None:

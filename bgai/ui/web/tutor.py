@@ -37,11 +37,16 @@ def hint_answer(engine: Engine, game: Game, person: int) -> answers.HintAnswer:
     with engine.lock:
         said = opinion(engine.bot, game)
     advice = "roll" if said.act is None else said.act.kind.value
-    mine = chances_answer(said.chances, person)
     if game.phase is Phase.RESIGNED:
+        mine = chances_answer(said.chances, person)
         resigned = answers.ResignationHint(engine=engine.label, advice=advice, chances=mine)
         return answers.HintAnswer(root=resigned)
-    fields = dict(cube_answer(name, situation, engine)) | {"of": game.turn, "chances": mine}
+    cube = cube_answer(name, situation, engine)
+    win, wg, wbg, lg, lbg = cube.chances.values
+    if game.turn != person:
+        win, wg, wbg, lg, lbg = 1 - win, lg, lbg, wg, wbg
+    mine = chances_answer((win, wg, wbg, lg, lbg), person)
+    fields = dict(cube) | {"of": game.turn, "chances": mine}
     return answers.HintAnswer(root=answers.CubeHint(advice=advice, **fields))
 
 
