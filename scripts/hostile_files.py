@@ -348,8 +348,8 @@ def interruptions(count: int) -> Outcome:
         commands = [
             ("rollout", OPENING, "--trials", "1000000", "--save", str(folder / "trials")),
             ("duel", "handmade", "random", "--games", "1000000"),
-            ("analyse", str(MATCH), "--plies", "2"),
-            ("best", OPENING, "--plies", "3", "--filters", "all"),
+            ("analyse", str(MATCH.parent), "--plies", "3"),
+            ("best", OPENING, "--rollout", "--trials", "10000000"),
         ]
         for number in range(count):
             outcome.tried += 1

@@ -159,11 +159,12 @@ def interrupted(folder: Path, seconds: float, *arguments: str) -> tuple[int, str
     [
         ("rollout", OPENING, "--trials", "100000", "--save", "{}/trials"),
         ("duel", "handmade", "random", "--games", "100000"),
-        ("analyse", str(MATCH), "--plies", "2", "--workers", "1"),
-        ("best", OPENING, "--plies", "3", "--filters", "all"),
+        ("analyse", str(MATCH.parent), "--plies", "3", "--workers", "1"),
+        ("best", OPENING, "--rollout", "--trials", "10000000"),
     ],
 )
 def test_ctrl_c(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """Commands that take far longer than the wait, so that none is done before it."""
     command = [each.format(tmp_path) for each in arguments]
     for seconds in (1.0, 4.0):
         code, out, err = interrupted(tmp_path, seconds, *command)
