@@ -271,7 +271,7 @@ BAD_REQUESTS = [
     ("/plays", {"id": START}, 400, "dice"),
     ("/plays", {"id": START, "dice": "79"}, 400, "dice"),
     ("/plays", {"id": START, "dice": "31", "extra": 1}, 422, "extra"),
-    ("/plays", {"id": "x" * 5000, "dice": "31"}, 422, "id"),
+    ("/plays", {"id": "x" * 25_000, "dice": "31"}, 422, "id"),
     ("/best", {"id": START, "dice": "31", "plies": 9}, 422, "plies"),
     ("/best", {"id": START, "dice": "31", "plies": "2"}, 422, "plies"),
     ("/best", {"id": START, "dice": "31", "plies": 10**30}, 422, "plies"),
