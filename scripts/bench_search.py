@@ -40,7 +40,6 @@ from bgai.search.engine import EngineSettings, build_engine
 from bgai.search.lookahead import Lookahead
 from bgai.search.pruning import every_reply
 from bgai.search.rollout import Rollout, RolloutSettings
-from bgai.search.search_kernels import least_rows
 from bgai.search.utility import MONEY
 
 WORKER = Path(__file__).with_name("search_engines.py")
@@ -199,7 +198,7 @@ def measure_pruning(settings: EngineSettings, turns: Turns) -> None:
 
 def _least(engine: Lookahead, after: Positions, offsets: NDArray[np.int64]) -> NDArray[np.float32]:
     equities = cubeless_equity(engine.evaluator.evaluate(after))
-    return np.asarray(equities[least_rows(equities, offsets)])
+    return np.minimum.reduceat(equities, offsets[:-1])
 
 
 def measure_network(settings: EngineSettings, python: str | None, turns: Turns) -> None:

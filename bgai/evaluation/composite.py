@@ -119,7 +119,7 @@ class Composite:
     def settled(self, positions: Positions) -> NDArray[np.bool_]:
         """Mask ``(n,)``: over, or in the bear-off while the tables are used."""
         last = PositionClass.BEAROFF if self.tables else PositionClass.OVER
-        return np.asarray(position_classes(positions) <= last)
+        return np.asarray(position_classes(positions) <= int(last))
 
     def exact(self, positions: Positions) -> NDArray[np.bool_]:
         """Mask ``(n,)`` of the positions whose chances are exact for cubeless play."""

@@ -30,7 +30,7 @@ from bgai.rules.dice import ROLL_CHANCES, ROLLS, Roll
 from bgai.rules.position import Positions, is_over
 from bgai.search.cubeful_lookahead import CubefulLookahead, Outlook, Valued
 from bgai.search.lookahead import Lookahead, RankedPlay
-from bgai.search.utility import MONEY, LinearUtility, dead_cube_utility
+from bgai.search.utility import LinearUtility, cubeless_utility
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,14 +76,8 @@ def situation_stakes(situation: Situation, met: MatchEquityTable | None = None) 
 
 
 def situation_utility(situation: Situation) -> LinearUtility:
-    """What the player on roll plays for with the cube left where it is.
-
-    Points in money play, else the score. In money play gammons count, with Jacoby too: the
-    cube will be turned before most of them.
-    """
-    if situation.score is None:
-        return MONEY
-    return dead_cube_utility(situation_stakes(situation))
+    """What the player on roll plays for with the cube left where it is."""
+    return cubeless_utility(situation_stakes(situation))
 
 
 def cube_verdict(

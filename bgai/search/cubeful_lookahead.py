@@ -9,11 +9,13 @@ and "double, take" (the worth of the doubled state) fall out of one search.
 
 Inside the tree the plays best for the present cube or for a cube turned once are searched;
 each state then picks its own among them.
+
+Chances are cubeless: those that :class:`Lookahead` finds at the same depth. A cube that is never
+turned is carried through the tree like one state more, with a play of its own for each roll.
 """
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,16 +24,17 @@ from bgai.equity.bearoff_cube import answers_for, exact_state_worths
 from bgai.equity.cubeful import decided_worths
 from bgai.equity.efficiency import cube_model
 from bgai.equity.stakes import NOT_TURNED, Stakes
-from bgai.evaluation.evaluator import Chances, swap_chances
+from bgai.evaluation.evaluator import Chances
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
-from bgai.rules.position import Positions, is_over
-from bgai.search.lookahead import Lookahead, RankedPlay
+from bgai.rules.position import Positions
+from bgai.search.deciding import Judgement, judge_plays
+from bgai.search.lookahead import Lookahead, RankedPlay, listed
 from bgai.search.pruning import every_reply
+from bgai.search.ranking import Keys, Offsets, Rows
+from bgai.search.utility import cubeless_utility
 
 Floats = NDArray[np.float64]
-Rows = NDArray[np.int64]
-T = TypeVar("T")
 
 _PLAYS_A_POSITION = 256
 
@@ -79,10 +82,11 @@ class CubefulLookahead:
         self._model = self.cube_model.arrays()
         self._cubes = tuple(_cube_arrays(stakes, view) for view in (0, 1))
         self._exact = answers_for(stakes)
+        mine = cubeless_utility(stakes)
+        self._cubeless = (mine, mine.other())
         turned = [int(stakes.turned[view, 0]) for view in (0, 1)]
-        self._ranking = np.array(
-            [0, *(state for state in dict.fromkeys(turned) if state not in (0, NOT_TURNED))]
-        )
+        asked = dict.fromkeys([0, *(state for state in turned if state != NOT_TURNED)])
+        self._searched = np.array([*asked, stakes.states])
 
     # -- values ---------------------------------------------------------------------------
 
@@ -125,15 +129,20 @@ class CubefulLookahead:
         The positions must not be over.
         """
         depth = max(self.lookahead.plies if plies is None else plies, 1)
-        parts = self._each_piece(lambda piece: self._expand(piece, depth, view), positions)
+        positions = np.ascontiguousarray(positions, dtype=np.int8)
+        parts = self.lookahead.each_piece(
+            lambda piece: self._expand(piece, depth, view, made=True), positions
+        )
         shift, moved = 0, []
         for part in parts:
             moved.append(part._replace(best=part.best + shift))
             shift += len(part.after)
+        valued = _joined([part.valued for part in moved])
+        self._settle(positions, valued.chances)
         if len(moved) == 1:
             return moved[0]
         return Outlook(
-            _joined([part.valued for part in moved]),
+            valued,
             np.concatenate([part.worths for part in moved]),
             np.concatenate([part.best for part in moved]),
             np.concatenate([part.after for part in moved]),
@@ -142,15 +151,12 @@ class CubefulLookahead:
 
     def ends(self, positions: Positions) -> NDArray[np.bool_]:
         """Where looking further can't improve anything: over, or in the exact table."""
-        ends = is_over(positions)
-        if self._exact:
-            from bgai.search.cubeful_search_kernels import exact_rows
+        from bgai.search.cubeful_search_kernels import ends_mask
 
-            ends[exact_rows(positions)] = True
-        return ends
+        return np.asarray(ends_mask(positions, self._exact))
 
     def _leaves(self, positions: Positions, view: int, *, decided: bool) -> Valued:
-        parts = self._each_piece(
+        parts = self.lookahead.each_piece(
             lambda piece: self._leaf_piece(piece, view, decided),
             positions,
             self.lookahead.piece * _PLAYS_A_POSITION,
@@ -172,32 +178,66 @@ class CubefulLookahead:
         return Valued(chances, worths)
 
     def _deeper(self, positions: Positions, depth: int, view: int) -> Valued:
-        return _joined(
-            self._each_piece(lambda piece: self._expand(piece, depth, view).valued, positions)
+        valued = _joined(
+            self.lookahead.each_piece(
+                lambda piece: self._expand(piece, depth, view).valued, positions
+            )
         )
+        self._settle(positions, valued.chances)
+        return valued
 
-    def _expand(self, positions: Positions, depth: int, view: int) -> Outlook:
-        """One ply of at most a piece of positions, none of them over."""
+    def _settle(self, positions: Positions, chances: Chances) -> None:
+        """Put in the chances of positions at which a cubeless search stops."""
+        settled = self.lookahead.settled(positions)
+        if settled.any():
+            chances[settled] = self.lookahead.evaluator.evaluate(positions[settled])
+
+    def _expand(
+        self, positions: Positions, depth: int, view: int, *, made: bool = False
+    ) -> Outlook:
+        """One ply of at most a piece of positions, none of them over.
+
+        ``made``: the best plays will be made or shown.
+        """
         from bgai.evaluation.composite_kernels import gather
-        from bgai.search import cubeful_search_kernels as kernels
+        from bgai.search.cubeful_search_kernels import back_up
+        from bgai.search.ranking_kernels import (
+            kept_rows,
+            least_rows_by_column,
+            made_rows_by_column,
+        )
         from bgai.search.search_kernels import average_replies
 
-        after, offsets = self._replies(positions)
+        after, offsets = self._replies(positions, view)
         replies = self._leaf_piece(after, 1 - view, True)
+        keys = self._keys(replies, 1 - view)
         if depth > 1:
-            rows, offsets = kernels.kept_rows(
-                replies.worths, offsets, self._ranking, self.lookahead.replies
+            rows, offsets, cubeless = kept_rows(
+                keys, offsets, self._searched, self.lookahead.replies
             )
             after = gather(after, rows)
-            replies = self._decided_serially(after, depth - 1, 1 - view)
-        best = kernels.least_rows_by_state(replies.worths, offsets)
-        by_roll, mean = kernels.back_up(replies.worths, best)
-        chances = average_replies(replies.chances, np.ascontiguousarray(best[:, 0]))
-        shape = by_roll.shape
-        return Outlook(Valued(chances, mean), by_roll, best.reshape(shape), after, replies)
+            replies = self._decided_serially(after, depth - 1, 1 - view, replies.chances[rows])
+            keys = self._keys(replies, 1 - view)
+            keys[~cubeless, -1] = np.inf  # a cubeless search would not have looked there
+        best = least_rows_by_column(keys, offsets)
+        by_roll, mean = back_up(replies.worths, best)
+        chances = average_replies(replies.chances, np.ascontiguousarray(best[:, -1]))
+        if made:
+            best = made_rows_by_column(keys, replies.chances, after, offsets)
+        best = best[:, :-1].reshape(by_roll.shape)
+        return Outlook(Valued(chances, mean), by_roll, best, after, replies)
 
-    def _decided_serially(self, positions: Positions, depth: int, view: int) -> Valued:
-        """As :meth:`value_decided` in the thread of the caller."""
+    def _keys(self, valued: Valued, view: int) -> Keys:
+        """Keys ``(m, S + 1)`` of plays: by state, then with a cube that is never turned."""
+        from bgai.search.cubeful_search_kernels import cubeful_keys
+
+        cubeless = self._cubeless[view]
+        return cubeful_keys(valued.worths, valued.chances, cubeless.lose, cubeless.weights)
+
+    def _decided_serially(
+        self, positions: Positions, depth: int, view: int, static: Chances
+    ) -> Valued:
+        """As :meth:`value_decided` in the thread of the caller; ``static`` chances are 0-ply."""
         ends = self.ends(positions)
         chances = np.empty((len(positions), 5), dtype=np.float32)
         worths = np.empty((len(positions), self.stakes.states))
@@ -209,25 +249,15 @@ class CubefulLookahead:
             part = self._expand(positions[rows], depth, view).valued
             chances[rows] = part.chances
             worths[rows] = decided_worths(part.worths, self.stakes, view)
+        settled = self.lookahead.settled(positions)
+        chances[settled] = static[settled]
         return Valued(chances, worths)
 
-    def _replies(self, positions: Positions) -> tuple[Positions, Rows]:
+    def _replies(self, positions: Positions, view: int) -> tuple[Positions, Offsets]:
         pruner = self.lookahead.pruner
         if pruner is None:
             return every_reply(positions)
-        return pruner.replies(positions, self.lookahead.utility)
-
-    def _each_piece(
-        self, work: Callable[[Positions], T], positions: Positions, size: int = 0
-    ) -> list[T]:
-        size = size or self.lookahead.piece
-        positions = np.ascontiguousarray(positions, dtype=np.int8)
-        pieces = [positions[i : i + size] for i in range(0, max(len(positions), 1), size)]
-        threads = self.lookahead.threads
-        if threads == 1 or len(pieces) == 1:
-            return [work(piece) for piece in pieces]
-        with ThreadPoolExecutor(threads, thread_name_prefix="cubeful") as pool:
-            return list(pool.map(work, pieces))
+        return pruner.replies(positions, self._cubeless[1 - view])
 
     # -- decisions ------------------------------------------------------------------------
 
@@ -238,12 +268,8 @@ class CubefulLookahead:
         as in :class:`Lookahead`: plays judged deeper stand before those a filter stopped.
         """
         after = legal_plays(position, roll)
-        chances, worths, plies = self._judge(after)
-        order = sorted(range(len(after)), key=lambda row: (-plies[row], worths[row], row))
-        mine = swap_chances(chances)
-        return [
-            RankedPlay(after[row], mine[row], -float(worths[row]), int(plies[row])) for row in order
-        ]
+        states = np.zeros(len(after), dtype=np.int64)
+        return listed(self._judge(after, np.array([0, len(after)]), states, 0, forced=True))
 
     def best_play(self, position: Positions, roll: Roll) -> Positions:
         """Position ``(2, 26)`` after the best play. A forced play costs no thought."""
@@ -261,56 +287,22 @@ class CubefulLookahead:
 
         ``states`` ``(n,)`` is the state of the cube in each.
         """
-        from bgai.search.search_kernels import filter_segments, least_rows
-
         after, offsets = legal_plays_batch(positions, rolls)
-        counts = np.diff(offsets)
-        mine = np.repeat(states, counts)
-        worths = self._state_worths(after, 0, mine, view)
-        for depth in range(1, self.lookahead.plies + 1):
-            if len(after) == len(positions):
-                break
-            chosen = self.lookahead.filters[depth - 1]
-            most = int(np.diff(offsets).max())
-            always, extra = min(chosen.always, most), min(chosen.extra, most)
-            rows, offsets = filter_segments(worths, offsets, always, extra, chosen.within)
-            after, mine = after[rows], mine[rows]
-            worths = worths[rows]
-            open_ = np.repeat(np.diff(offsets) > 1, np.diff(offsets))
-            if open_.any():
-                worths[open_] = self._state_worths(after[open_], depth, mine[open_], view)
-        return after[least_rows(worths, offsets)]
+        mine = np.repeat(states, np.diff(offsets))
+        return after[self._judge(after, offsets, mine, view, forced=False).best(offsets)]
 
-    def _state_worths(
-        self, after: Positions, depth: int, states: Rows, view: int
-    ) -> NDArray[np.float32]:
-        worths = self.value_decided(after, depth, 1 - view).worths
-        return worths[np.arange(len(after)), states].astype(np.float32)
+    def _judge(
+        self, after: Positions, offsets: Offsets, states: Rows, view: int, *, forced: bool
+    ) -> Judgement:
+        """Every play as deep as the filters let it, in the state ``(m,)`` of its cube."""
 
-    def _judge(self, after: Positions) -> tuple[Chances, Floats, NDArray[np.int8]]:
-        """Opponent's chances and equities of every play, each as deep as the filters let it."""
-        from bgai.search.search_kernels import filter_segments
+        def value(rows: Rows | slice, depth: int) -> tuple[Chances, Floats]:
+            chances, worths = self.value_decided(after[rows], depth, 1 - view)
+            return chances, worths[np.arange(len(worths)), states[rows]]
 
-        valued = self.value_decided(after, 0, 1)
-        chances, worths = valued.chances, self._opponent_equities(valued)
-        plies = np.zeros(len(after), dtype=np.int8)
-        rows = np.arange(len(after))
-        for depth in range(1, self.lookahead.plies + 1):
-            chosen = self.lookahead.filters[depth - 1]
-            always, extra = min(chosen.always, len(rows)), min(chosen.extra, len(rows))
-            kept, _ = filter_segments(
-                worths[rows].astype(np.float32), np.array([0, len(rows)]), always, extra,
-                chosen.within,
-            )  # fmt: skip
-            rows = rows[kept]
-            valued = self.value_decided(after[rows], depth, 1)
-            chances[rows] = valued.chances
-            worths[rows] = self._opponent_equities(valued)
-            plies[rows] = depth
-        return chances, worths, plies
-
-    def _opponent_equities(self, valued: Valued) -> Floats:
-        return -self.stakes.equity(-valued.worths[:, 0])
+        filters = self.lookahead.filters[: self.lookahead.plies]
+        weights = self._cubeless[1 - view].weights
+        return judge_plays(after, offsets, value, filters, weights, forced=forced)
 
 
 def _joined(parts: Sequence[Valued]) -> Valued:

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from bgai.compiled import compiled
+from bgai.search.ranking import MONEY_WEIGHTS
+from bgai.search.ranking_kernels import MILLIONTHS, goes_before, key_fraction
 from bgai.search.reply_kernels import (
     MOST_PLAYS,
     ROW,
@@ -29,12 +31,14 @@ def choose_rows(
     """The row after the best play of each of ``rows (n, 52)`` and ``rolls (n, 2)``.
 
     Worth to the opponent, then on roll, is ``base + chances @ weights``; the play that leaves
-    least is the best, the first of equals. ``networks``, ``keep`` and ``window`` as in
-    ``reply_kernels.kept_replies``.
+    least is the best, ties as in ``bgai.search.ranking``. ``networks``, ``keep`` and
+    ``window`` as in ``reply_kernels.kept_replies``.
     """
     scratch = make_scratch(keys)
     kept = np.empty((MOST_PLAYS, ROW), dtype=np.int8)
     chances = np.empty((MOST_PLAYS, 5), dtype=np.float32)
+    keys = np.empty(MOST_PLAYS)
+    after = kept.reshape((MOST_PLAYS, 2, 26))
     for i in range(rows.shape[0]):
         count = kept_replies(
             rows[i],
@@ -50,14 +54,14 @@ def choose_rows(
         best = 0
         if count > 1:
             evaluate_mixed(kept, count, networks, chances)
-            least = np.float32(np.inf)
             for j in range(count):
                 total = base
                 for k in range(5):
                     total += weights[k] * chances[j, k]
-                worth = np.float32(total)
-                if worth < least:
-                    least = worth
+                keys[j] = np.rint(MILLIONTHS * total) + key_fraction(chances, j, MONEY_WEIGHTS)
+                if keys[j] < keys[best] or (
+                    keys[j] == keys[best] and goes_before(chances, after, j, best)
+                ):
                     best = j
         for slot in range(ROW):
             out[i, slot] = kept[best, slot]

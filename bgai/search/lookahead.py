@@ -24,13 +24,23 @@ from bgai.evaluation.evaluator import Chances, Evaluator, swap_chances
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions
+from bgai.search.deciding import Judgement, judge_plays
 from bgai.search.greedy import GreedyPlayer
 from bgai.search.move_filter import FILTER_SETS, Filters, MoveFilter
 from bgai.search.pruning import Pruner, every_reply
-from bgai.search.utility import MONEY, LinearUtility, Utility, Worths
+from bgai.search.ranking import (
+    MONEY_WEIGHTS,
+    Keys,
+    Offsets,
+    Rows,
+    Worths,
+    filtered,
+    keys_of,
+    least_rows,
+    made_rows,
+)
+from bgai.search.utility import MONEY, LinearUtility, Utility
 
-Offsets = NDArray[np.int64]
-Rows = NDArray[np.int64]
 T = TypeVar("T")
 
 MOST_PLIES = 3
@@ -48,6 +58,16 @@ class RankedPlay(NamedTuple):
     """Worth to that player, by the search's utility."""
     plies: int
     """Depth this play was judged at; filters stop some early."""
+
+
+def listed(judgement: Judgement) -> list[RankedPlay]:
+    """The plays of one decision, the best first; ``bgai.search.ranking`` is the order."""
+    after, theirs, worths, _, plies = judgement
+    mine = swap_chances(theirs)
+    return [
+        RankedPlay(after[row], mine[row], -float(worths[row]), int(plies[row]))
+        for row in judgement.order()
+    ]
 
 
 class Lookahead:
@@ -126,24 +146,24 @@ class Lookahead:
         size = self.piece * _PLAYS_A_POSITION
         if len(positions) <= size:
             return self.evaluator.evaluate(positions)
-        pieces = self._each_piece(self.evaluator.evaluate, positions, size)
+        pieces = self.each_piece(self.evaluator.evaluate, positions, size)
         return np.concatenate(pieces) if len(pieces) != 1 else pieces[0]
 
     def _deeper(self, positions: Positions, plies: int, utility: Utility) -> Chances:
-        from bgai.search import search_kernels as kernels
+        from bgai.search.search_kernels import average_replies
 
         other = utility.other()
         if plies == 1:
-            return np.concatenate(self._each_piece(lambda p: self._one_ply(p, other), positions))
-        pieces = self._each_piece(lambda p: self._best_replies(p, other), positions)
+            return np.concatenate(self.each_piece(lambda p: self._one_ply(p, other), positions))
+        pieces = self.each_piece(lambda p: self._best_replies(p, other), positions)
         after = np.concatenate([piece[0] for piece in pieces])
         counts = np.concatenate([np.diff(piece[1]) for piece in pieces])
         offsets = np.concatenate([[0], np.cumsum(counts)])
         values = self._values(after, plies - 1, other)
         rows = offsets[:-1]
         if len(after) > len(rows):
-            rows = kernels.least_rows(other.worth(values), offsets)
-        return kernels.average_replies(values, rows)
+            rows = least_rows(keys_of(other.worth(values), values), offsets)
+        return average_replies(values, rows)
 
     def best_by_roll(
         self, positions: Positions, utility: Utility | None = None
@@ -154,7 +174,7 @@ class Lookahead:
         roll; rolls in the order of ``ROLLS``. The positions must not be over.
         """
         other = (self.utility if utility is None else utility).other()
-        pieces = self._each_piece(
+        pieces = self.each_piece(
             lambda piece: self._best_of_each_roll(piece, other),
             np.ascontiguousarray(positions, dtype=np.int8),
         )
@@ -165,41 +185,40 @@ class Lookahead:
 
     def _best_of_each_roll(self, positions: Positions, other: Utility) -> tuple[Positions, Chances]:
         from bgai.evaluation.composite_kernels import gather
-        from bgai.search.search_kernels import least_rows
 
-        after, chances, worths, offsets = self._judged_replies(positions, other)
-        rows = least_rows(worths, offsets)
+        after, chances, keys, offsets = self._judged_replies(positions, other)
+        rows = made_rows(keys, chances, after, offsets)
         return gather(after, rows), chances[rows]
 
     def _one_ply(self, positions: Positions, other: Utility) -> Chances:
-        from bgai.search import search_kernels as kernels
+        from bgai.search.search_kernels import average_replies
 
-        _, chances, worths, offsets = self._judged_replies(positions, other)
-        return kernels.average_replies(chances, kernels.least_rows(worths, offsets))
+        _, chances, keys, offsets = self._judged_replies(positions, other)
+        return average_replies(chances, least_rows(keys, offsets))
 
     def _best_replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:
         """The positions after the best ``replies`` plays of each roll, and their offsets."""
         from bgai.evaluation.composite_kernels import gather
-        from bgai.search.search_kernels import filter_segments
 
-        after, _, worths, offsets = self._judged_replies(positions, other)
-        rows, offsets = filter_segments(worths, offsets, self.replies, 0, 0.0)
+        after, _, keys, offsets = self._judged_replies(positions, other)
+        rows, offsets = filtered(keys, offsets, MoveFilter(self.replies))
         return gather(after, rows), offsets
 
     def _judged_replies(
         self, positions: Positions, other: Utility
-    ) -> tuple[Positions, Chances, Worths, Offsets]:
+    ) -> tuple[Positions, Chances, Keys, Offsets]:
         """All plays of all rolls (those the pruner leaves) with the evaluator's verdict."""
         if self.pruner is None:
             after, offsets = every_reply(positions)
         else:
             after, offsets = self.pruner.replies(positions, other)
         chances = self.evaluator.evaluate(after)
-        return after, chances, other.worth(chances), offsets
+        return after, chances, keys_of(other.worth(chances), chances), offsets
 
-    def _each_piece(
+    def each_piece(
         self, work: Callable[[Positions], T], positions: Positions, size: int = 0
     ) -> list[T]:
+        """The results of ``work`` for pieces of ``positions``, in order; threads share them."""
         size = size or self.piece
         pieces = [positions[i : i + size] for i in range(0, max(len(positions), 1), size)]
         if self.threads == 1 or len(pieces) == 1:
@@ -222,14 +241,8 @@ class Lookahead:
         the player who rolls. One row, the lost turn, where no play is legal.
         """
         after = legal_plays(position, roll)
-        offsets = np.array([0, len(after)])
         utility = self.utility if utility is None else utility
-        chances, worths, plies = self._judge(after, offsets, utility, forced=True)
-        order = sorted(range(len(after)), key=lambda row: (-plies[row], worths[row], row))
-        mine = swap_chances(chances)
-        return [
-            RankedPlay(after[row], mine[row], -float(worths[row]), int(plies[row])) for row in order
-        ]
+        return listed(self._judge(after, np.array([0, len(after)]), utility, forced=True))
 
     def best_play(
         self, position: Positions, roll: Roll, utility: Utility | None = None
@@ -248,16 +261,7 @@ class Lookahead:
         after, offsets = legal_plays_batch(positions, rolls)
         if len(after) == len(positions):
             return after
-        from bgai.search.search_kernels import least_rows
-
-        if self.plies == 0:
-            worths = wanted.other().worth(self._static(after))
-        else:
-            _, worths, plies = self._judge(after, offsets, wanted, forced=False)
-            # a play judged deeper beats every play a filter stopped before
-            deepest = np.maximum.reduceat(plies, offsets[:-1])
-            worths[plies < np.repeat(deepest, np.diff(offsets))] = np.inf
-        return after[least_rows(worths, offsets)]
+        return after[self._judge(after, offsets, wanted, forced=False).best(offsets)]
 
     def _choose_greedily(
         self,
@@ -278,42 +282,12 @@ class Lookahead:
 
     def _judge(
         self, after: Positions, offsets: Offsets, utility: Utility, *, forced: bool
-    ) -> tuple[Chances, Worths, NDArray[np.int8]]:
-        """Opponent's chances and worths of every play, each as deep as the filters let it.
-
-        Where one play is left it is judged further only with ``forced``.
-        """
+    ) -> Judgement:
         other = utility.other()
-        chances = self._static(after)
-        worths = other.worth(chances)
-        plies = np.zeros(len(after), dtype=np.int8)
-        rows = np.arange(len(after))
-        for depth in range(1, self.plies + 1):
-            chosen = self.filters[depth - 1]
-            kept, offsets = self._filtered(worths[rows], offsets, chosen)
-            rows = rows[kept]
-            if not forced:
-                rows, offsets = _undecided(rows, offsets)
-                if not len(rows):
-                    break
-            chances[rows] = self._values(after[rows], depth, other)
-            worths[rows] = other.worth(chances[rows])
-            plies[rows] = depth
-        return chances, worths, plies
 
-    @staticmethod
-    def _filtered(worths: Worths, offsets: Offsets, chosen: MoveFilter) -> tuple[Rows, Offsets]:
-        from bgai.search.search_kernels import filter_segments
+        def value(rows: Rows | slice, depth: int) -> tuple[Chances, Worths]:
+            chances = self._values(after[rows], depth, other)
+            return chances, other.worth(chances)
 
-        most = int(np.diff(offsets).max())
-        always, extra = min(chosen.always, most), min(chosen.extra, most)
-        return filter_segments(worths, offsets, always, extra, chosen.within)
-
-
-def _undecided(rows: Rows, offsets: Offsets) -> tuple[Rows, Offsets]:
-    """Without the decisions of which one play is left."""
-    counts = np.diff(offsets)
-    open_ = counts > 1
-    if open_.all():
-        return rows, offsets
-    return rows[np.repeat(open_, counts)], np.concatenate([[0], np.cumsum(counts[open_])])
+        filters = self.filters[: self.plies]
+        return judge_plays(after, offsets, value, filters, MONEY_WEIGHTS, forced=forced)

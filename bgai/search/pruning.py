@@ -17,6 +17,8 @@ from bgai.evaluation.evaluator import Evaluator
 from bgai.evaluation.packing import KernelNetwork
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import Positions
+from bgai.search.move_filter import MoveFilter
+from bgai.search.ranking import filtered, keys_of
 from bgai.search.utility import Utility
 
 Offsets = NDArray[np.int64]
@@ -53,13 +55,13 @@ class EvaluatorPruner:
     def replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:
         """See :class:`Pruner`."""
         from bgai.evaluation.composite_kernels import gather
-        from bgai.search.search_kernels import filter_segments
 
         after, offsets = every_reply(positions)
         if len(after) <= self.keep * (len(offsets) - 1):
             return after, offsets
-        worths = other.worth(self.evaluator.evaluate(after))
-        rows, kept = filter_segments(worths, offsets, self.keep, 0, 0.0)
+        chances = self.evaluator.evaluate(after)
+        keys = keys_of(other.worth(chances), chances)
+        rows, kept = filtered(keys, offsets, MoveFilter(self.keep))
         return gather(after, rows), kept
 
 

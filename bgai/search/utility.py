@@ -7,7 +7,7 @@ roll; what one gains the other loses.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 
 from bgai.equity.stakes import Stakes
 from bgai.evaluation.evaluator import Chances
-from bgai.rules.cube import CubeOwner
-
-Worths = NDArray[np.float32]
+from bgai.search.ranking import Worths
 
 
 class Utility(Protocol):
@@ -84,13 +82,13 @@ GAMMONS_DONT_COUNT = LinearUtility(1.0, 1.0, 1.0, -1.0, -1.0, -1.0)
 """Double match point, or Jacoby with the cube never turned: only winning counts."""
 
 
-def dead_cube_utility(stakes: Stakes) -> LinearUtility:
-    """The stakes of the player on roll with the present cube never turned again.
+@lru_cache(maxsize=512)
+def cubeless_utility(stakes: Stakes) -> LinearUtility:
+    """What the player on roll plays for while the present cube is never turned again.
 
-    Normalised: a single win at this score is +1, a single loss -1.
+    Normalised: a single win at this score is +1, a single loss -1. In money play gammons count,
+    with Jacoby too: the cube will be turned before most of them.
     """
-    if stakes.jacoby and stakes.cube.owner == CubeOwner.CENTRED:
-        return GAMMONS_DONT_COUNT
     win, gammon, backgammon, lose, lose_gammon, lose_backgammon = (
         float(value) for value in stakes.equity(stakes.payoffs[0, 0])
     )
