@@ -115,10 +115,10 @@ class FitStage:
 
 @dataclass(frozen=True)
 class RaceStage:
-    """Cycles for the race network alone: close races labelled one roll ahead, fitted.
+    """Cycles for the race network alone: open races labelled one roll ahead, fitted.
 
-    Half of the ``positions`` come from the ``labels`` so far, of these kinds; the others are put
-    together from their sides.
+    Two thirds of the ``positions`` come from the ``labels`` so far, of these kinds; the others
+    are close ones put together from their sides.
     """
 
     cycles: int

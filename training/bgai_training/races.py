@@ -1,8 +1,9 @@
 """A stage for the race network alone: close races, labelled by one roll of lookahead, fitted.
 
-Four races in five that come up in games are all but decided and teach nothing, so the network
-sees too few close ones. Here the close ones of the labels so far are taken, with as many again
-put together from their sides: what a side has left is a position of play, whoever it raced.
+Most races that come up in games are all but decided and teach nothing, so the network sees too
+few open ones. Here the open ones of the labels so far are taken, races for a gammon among them,
+with close ones put together from their sides: what a side has left is a position of play,
+whoever it raced.
 One roll ahead the network's values are half as wrong as at once, down to the tables.
 """
 
@@ -26,17 +27,17 @@ from bgai_training.shards import Shard, Shards
 from bgai_training.starts import ROW, Rows
 from bgai_training.targets import one_roll_targets
 
-_CLOSE = 0.003  # winning chance of the side behind, at least
+_OPEN = 0.003  # a chance so far from 0 and 1 is open
 _APART = 0.12  # pips, as a share, by which sides put together may differ, about
 _LABELS_A_ROUND = 5_000
 _STEPS_A_ROUND = 500
 
 
-def close_races(labels: Shard) -> Rows:
-    """The different races among ``labels`` that are not all but decided, as rows."""
-    chance = labels.targets[:, 0]
-    close = (chance > _CLOSE) & (chance < 1 - _CLOSE) & ~contact_mask(labels.rows)
-    rows: Rows = np.unique(labels.rows[close], axis=0)
+def open_races(labels: Shard) -> Rows:
+    """The different races among ``labels`` with any of the five chances open, as rows."""
+    chances = labels.targets
+    undecided = ((chances > _OPEN) & (chances < 1 - _OPEN)).any(axis=1)
+    rows: Rows = np.unique(labels.rows[undecided & ~contact_mask(labels.rows)], axis=0)
     return rows
 
 
@@ -81,9 +82,9 @@ class RaceRunner:
         for kind in stage.labels:
             labels = labels.joined(shards[kind].newest(shards[kind].count))
         rng = np.random.default_rng(self.seed)
-        found = rng.permutation(close_races(labels))[: stage.positions // 2]
+        found = rng.permutation(open_races(labels))[: stage.positions * 2 // 3]
         if len(found) < 2:
-            raise InputError(f"no close races among the labels ({', '.join(stage.labels)})")
+            raise InputError(f"no open races among the labels ({', '.join(stage.labels)})")
         self.rows = np.concatenate([found, recombined(rng, found, stage.positions - len(found))])
         self.rows = rng.permutation(self.rows)
         self.cycle = 0
