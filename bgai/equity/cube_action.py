@@ -139,8 +139,8 @@ class CubeDecision:
     """One cube decision of the player on roll.
 
     The three equities are in units of the present cube (None where it can't be turned);
-    ``match_chances`` are the same as match-winning chances, in a match. ``cubeless`` is the
-    equity if the present cube is never turned. ``points`` are the position's cube points.
+    ``match_chances`` are the same as match-winning chances, in a match. ``cubeless`` is
+    ``stakes.cubeless_equity``. ``points`` are the position's cube points.
     ``exact`` says that the equities come from an exact table, ``sure`` that the doubler loses
     nothing more by doubling (see :class:`Stakes`).
     """
@@ -264,7 +264,7 @@ def cube_decision(
         double_take=taken if available else None,
         double_pass=1.0 if available else None,
         beaver=2 * taken if available and beavers else None,
-        cubeless=float(stakes.dead_equity(chances)),
+        cubeless=float(stakes.cubeless_equity(chances)),
         points=cube_points(chances, stakes, efficiency),
         match_chances=_match_chances(equities, stakes) if stakes.score else None,
         exact=exact,

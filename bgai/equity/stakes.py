@@ -85,10 +85,14 @@ class Stakes:
 
     def dead_equity(self, chances: NDArray[np.floating]) -> Floats:
         """Equity of ``(..., 5)`` chances if the present cube is never turned."""
+        if self.jacoby:
+            chances = np.where(np.arange(5) == 0, chances, 0)
+        return self.cubeless_equity(chances)
+
+    def cubeless_equity(self, chances: NDArray[np.floating]) -> Floats:
+        """The same with gammons that count in spite of Jacoby."""
         wide = np.asarray(chances, dtype=np.float64)
         win, wg, wbg, lg, lbg = np.moveaxis(wide, -1, 0)
-        if self.jacoby:
-            wg = wbg = lg = lbg = np.zeros_like(win)
         results = np.stack([win - wg, wg - wbg, wbg, 1 - win - lg, lg - lbg, lbg], axis=-1)
         return self.equity(results @ self.payoffs[0, 0])
 

@@ -190,7 +190,7 @@ def decision_lines(
         rows.append(("double_pass", f"{name}, pass", cube.double_pass))
         if cube.beaver is not None and cube.double_take < 0:
             rows.append(("beaver", f"{name}, beaver", cube.beaver))
-    lines = [f"equity with the cube never turned {cube.cubeless:+.3f}", ""]
+    lines = [f"cubeless equity {cube.cubeless:+.3f}", ""]
     for key, shown, equity in rows:
         figure = getattr(figures, key, None)
         chance = getattr(cube.match_chances, key, None)

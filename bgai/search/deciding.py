@@ -69,7 +69,7 @@ def judge_plays(
     plies = np.zeros(len(after), dtype=np.int8)
     rows = np.arange(len(after))
     for depth, chosen in enumerate(filters, 1):
-        kept, offsets = filtered(keys[rows], offsets, chosen)
+        kept, offsets = filtered(keys[rows], chances[rows], after[rows], offsets, chosen)
         rows = rows[kept]
         if not forced:
             rows, offsets = _undecided(rows, offsets)

@@ -26,7 +26,7 @@ from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions
 from bgai.search.deciding import Judgement, judge_plays
 from bgai.search.greedy import GreedyPlayer
-from bgai.search.move_filter import FILTER_SETS, Filters, MoveFilter
+from bgai.search.move_filter import FILTER_SETS, Filters
 from bgai.search.pruning import Pruner, every_reply
 from bgai.search.ranking import (
     MONEY_WEIGHTS,
@@ -34,7 +34,7 @@ from bgai.search.ranking import (
     Offsets,
     Rows,
     Worths,
-    filtered,
+    best_replies,
     keys_of,
     least_rows,
     made_rows,
@@ -201,7 +201,7 @@ class Lookahead:
         from bgai.evaluation.composite_kernels import gather
 
         after, _, keys, offsets = self._judged_replies(positions, other)
-        rows, offsets = filtered(keys, offsets, MoveFilter(self.replies))
+        rows, offsets = best_replies(keys, offsets, self.replies)
         return gather(after, rows), offsets
 
     def _judged_replies(

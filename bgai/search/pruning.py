@@ -17,8 +17,7 @@ from bgai.evaluation.evaluator import Evaluator
 from bgai.evaluation.packing import KernelNetwork
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import Positions
-from bgai.search.move_filter import MoveFilter
-from bgai.search.ranking import filtered, keys_of
+from bgai.search.ranking import best_replies, keys_of
 from bgai.search.utility import Utility
 
 Offsets = NDArray[np.int64]
@@ -61,7 +60,7 @@ class EvaluatorPruner:
             return after, offsets
         chances = self.evaluator.evaluate(after)
         keys = keys_of(other.worth(chances), chances)
-        rows, kept = filtered(keys, offsets, MoveFilter(self.keep))
+        rows, kept = best_replies(keys, offsets, self.keep)
         return gather(after, rows), kept
 
 

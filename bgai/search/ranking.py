@@ -72,10 +72,20 @@ def ranked_rows(
     return np.asarray(order_rows(keys, chances, after, plies))
 
 
-def filtered(keys: Keys, offsets: Offsets, chosen: MoveFilter) -> tuple[Rows, Offsets]:
+def filtered(
+    keys: Keys, chances: Chances, after: Positions, offsets: Offsets, chosen: MoveFilter
+) -> tuple[Rows, Offsets]:
     """Rows that pass a move filter, rising inside a segment, and their offsets."""
     from bgai.search.ranking_kernels import filter_segments
 
     most = int(np.diff(offsets).max())
     always, extra = min(chosen.always, most), min(chosen.extra, most)
-    return filter_segments(keys, offsets, always, extra, chosen.within)
+    return filter_segments(keys, chances, after, offsets, always, extra, chosen.within)
+
+
+def best_replies(keys: Keys, offsets: Offsets, count: int) -> tuple[Rows, Offsets]:
+    """The rows of the ``count`` least keys of each segment, rising, and their offsets."""
+    from bgai.search.ranking_kernels import kept_rows
+
+    rows, kept, _ = kept_rows(keys[:, None], offsets, np.zeros(1, dtype=np.int64), count)
+    return rows, kept

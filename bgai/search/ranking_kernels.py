@@ -113,7 +113,9 @@ def order_rows(keys: Any, chances: Any, after: Any, plies: Any) -> Any:
 
 
 @compiled()
-def filter_segments(keys: Any, offsets: Any, always: int, extra: int, within: float) -> Any:
+def filter_segments(
+    keys: Any, chances: Any, after: Any, offsets: Any, always: int, extra: int, within: float
+) -> Any:
     """Rows that pass a move filter: the best ``always`` of a segment and up to ``extra`` more.
 
     The extra ones must be within ``within`` points of the best. Returns ``(rows, offsets)`` with
@@ -130,14 +132,20 @@ def filter_segments(keys: Any, offsets: Any, always: int, extra: int, within: fl
         found = 0
         for row in range(offsets[i], offsets[i + 1]):
             key = keys[row]
-            if found == most and key >= keys[top[found - 1]]:
-                continue
-            at = found if found < most else most - 1
-            found = min(found + 1, most)
-            while at > 0 and keys[top[at - 1]] > key:
-                top[at] = top[at - 1]
+            at = found
+            while at > 0:
+                other = top[at - 1]
+                better = key < keys[other]
+                if key == keys[other]:
+                    better = goes_before(chances, after, row, other)
+                if not better:
+                    break
+                if at < most:
+                    top[at] = other
                 at -= 1
-            top[at] = row
+            if at < most:
+                top[at] = row
+                found = min(found + 1, most)
         count = min(found, always)
         while count < found and keys[top[count]] - keys[top[0]] <= MILLIONTHS * within + 1.0:
             count += 1

@@ -68,7 +68,8 @@ def test_options_replace_what_the_id_says(capsys: pytest.CaptureFixture[str]) ->
     assert answer()["match_chances"] is None
     assert answer()["beaver"] is not None
     assert answer("--beavers", "0")["beaver"] is None
-    assert answer("--jacoby")["cubeless"] != answer("--no-jacoby")["cubeless"]
+    assert answer("--jacoby")["no_double"] != answer("--no-jacoby")["no_double"]
+    assert answer("--jacoby")["cubeless"] == answer("--no-jacoby")["cubeless"]
 
 
 @pytest.mark.parametrize(
@@ -154,3 +155,16 @@ def test_a_market_that_is_lost_already_is_not_lost_by_a_roll(
     assert "more than 99.9%" in out.splitlines()[-1]
     code, out, _ = run(capsys, "cube", START, "--plies", "1")
     assert "of 36 rolls lose the market: after them the opponent should have passed" in out
+
+
+@pytest.mark.parametrize("identifier", [CONTACT, START, OWNED.format(rules=0, length=7)])
+@pytest.mark.parametrize("plies", ["0", "1"])
+def test_chances_and_equity_are_those_of_evaluate(
+    capsys: pytest.CaptureFixture[str], identifier: str, plies: str
+) -> None:
+    cube, evaluation = (
+        json.loads(run(capsys, command, identifier, "--plies", plies, "--json")[1])
+        for command in ("cube", "evaluate")
+    )
+    assert cube["chances"] == evaluation["chances"]
+    assert cube["cubeless"] == pytest.approx(evaluation["equity"], abs=2e-6)

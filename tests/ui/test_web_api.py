@@ -108,6 +108,15 @@ def test_cube_decision_has_verdict_and_three_equities(api: httpx.Client) -> None
     assert "Crawford" in refused["verdict"]
 
 
+@pytest.mark.parametrize("score", ["0:0:3:0", "2:4:0:7"])
+def test_chances_beside_the_cube_are_those_of_evaluate(api: httpx.Client, score: str) -> None:
+    identifier = f"XGID=-b-bBBC-BB--cB---bAb--b-bA:0:0:1:00:{score}:10"
+    cube = api.post("/cube", json={"id": identifier, "plies": 1}).json()
+    found = api.post("/evaluate", json={"ids": [identifier], "plies": 1}).json()["positions"][0]
+    assert cube["chances"] == found["chances"]
+    assert cube["cubeless"] == pytest.approx(found["equity"], abs=1e-6)
+
+
 def test_svg_of_a_position(api: httpx.Client) -> None:
     answer = api.get("/position.svg", params={"id": START})
     assert answer.headers["content-type"].startswith("image/svg+xml")
