@@ -99,7 +99,7 @@ def test_the_network_is_held_by_every_evaluator(endings: Positions) -> None:
     few = endings[::5]
     exact = load_torch_evaluator("expert").evaluate(few)
     assert_held(exact, few)
-    np.testing.assert_allclose(exact, chances[::5], atol=2e-3)
+    np.testing.assert_allclose(exact, chances[::5], atol=3e-3)
 
 
 @pytest.mark.parametrize(("plies", "count"), [(1, 400), (2, 25)])
