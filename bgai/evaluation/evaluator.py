@@ -44,6 +44,10 @@ def swap_chances(chances: Chances) -> Chances:
     return swapped
 
 
+MONEY_WEIGHTS = np.array([2.0, 1.0, 1.0, -1.0, -1.0])
+"""What each chance adds to cubeless money equity."""
+
+
 def cubeless_equity(chances: Chances) -> NDArray[np.float32]:
     """Cubeless money equity in points: 2 win - 1 + wg + wbg - lg - lbg, shape ``(...)``."""
     win, wg, wbg, lg, lbg = np.moveaxis(chances, -1, 0)

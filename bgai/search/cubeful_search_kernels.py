@@ -15,8 +15,8 @@ from bgai.compiled import compiled
 from bgai.equity.cubeful_kernels import decide, state_worths
 from bgai.equity.efficiency_kernels import efficiencies
 from bgai.evaluation.composite_kernels import OVER, position_class
+from bgai.evaluation.evaluator import MONEY_WEIGHTS
 from bgai.rules.dice import ROLL_CHANCES
-from bgai.search.ranking import MONEY_WEIGHTS
 from bgai.search.ranking_kernels import MILLIONTHS, key_fraction
 from bgai.search.search_kernels import ROLL_COUNT
 

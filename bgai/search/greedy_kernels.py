@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from bgai.compiled import compiled
-from bgai.search.ranking import MONEY_WEIGHTS
+from bgai.evaluation.evaluator import MONEY_WEIGHTS
 from bgai.search.ranking_kernels import MILLIONTHS, goes_before, key_fraction
 from bgai.search.reply_kernels import (
     MOST_PLAYS,

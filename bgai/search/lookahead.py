@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bgai.errors import InputError
 from bgai.evaluation.composite import SmallNetwork, settling
-from bgai.evaluation.evaluator import Chances, Evaluator, swap_chances
+from bgai.evaluation.evaluator import MONEY_WEIGHTS, Chances, Evaluator, swap_chances
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions
@@ -29,7 +29,6 @@ from bgai.search.greedy import GreedyPlayer
 from bgai.search.move_filter import FILTER_SETS, Filters
 from bgai.search.pruning import Pruner, every_reply
 from bgai.search.ranking import (
-    MONEY_WEIGHTS,
     Keys,
     Offsets,
     Rows,

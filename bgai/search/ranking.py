@@ -21,7 +21,7 @@ all that is asked; from the third point on only plays that are made or shown are
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.evaluation.evaluator import Chances
+from bgai.evaluation.evaluator import MONEY_WEIGHTS, Chances
 from bgai.rules.position import Positions
 from bgai.search.move_filter import MoveFilter
 
@@ -29,9 +29,6 @@ Offsets = NDArray[np.int64]
 Rows = NDArray[np.int64]
 Worths = NDArray[np.float64]
 Keys = NDArray[np.float64]
-
-MONEY_WEIGHTS = np.array([2.0, 1.0, 1.0, -1.0, -1.0])
-"""What each chance adds to cubeless money equity."""
 
 
 def keys_of(worths: Worths, chances: Chances, weights: NDArray[np.float64] = MONEY_WEIGHTS) -> Keys:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bgai.compiled import compiled
-from bgai.search.ranking import MONEY_WEIGHTS
+from bgai.evaluation.evaluator import MONEY_WEIGHTS
 
 MILLIONTHS = 1e6
 _FRACTION = 2.0**-24  # cubeless equity in millionths, up to 8 points, as a part of 1
