@@ -20,18 +20,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bgai_training.exact_races import home_sides, low_sides, solve
+from bgai_training.exact_races import (
+    Plays,
+    home_sides,
+    low_sides,
+    plays_of,
+    plays_of_a_runner,
+    solve_plays,
+)
 from bgai_training.small_network import fit_small, small_outputs
 from numpy.typing import NDArray
 
 import bgai.equity
-from bgai.compiled import compiled
 from bgai.equity import efficiency_kernels as kernels
 from bgai.equity.cubeful import cube_points, model_worths
 from bgai.equity.efficiency import features_of, one_checker_tails
 from bgai.equity.stakes import match_stakes, money_stakes
 from bgai.evaluation.bearoff import load_bearoff_tables
-from bgai.evaluation.bearoff_kernels import pair_chances
 from bgai.evaluation.checkpoint import CUBE_ARRAYS
 from bgai.evaluation.composite import SmallNetwork
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
@@ -40,17 +45,22 @@ from bgai.rules.match import MatchScore
 Floats = NDArray[np.float64]
 
 LONGEST = 160
-PAIRS = 250_000  # of each kind of race
+PAIRS = 120_000  # of each kind of race, either kind on roll
 LIKELY = (0.03, 0.97)
 FEWEST_ROLLS = 4.5  # of both sides together; shorter ones are in the exact table for money
 HIDDEN = (32, 32)
 OWNERS = (CubeOwner.CENTRED, CubeOwner.ON_ROLL, CubeOwner.OPPONENT)
 PLAIN = HouseRules(jacoby=False, beaver_turns=0)
+LAST = HouseRules(jacoby=False, beaver_turns=0, max_cube=2)  # a cube of 1 can be turned once
 OUT = Path(bgai.equity.__file__).parent / "data" / "race-efficiency.safetensors"
 
 
 class Races(NamedTuple):
-    """Features ``(n, SIDE_FEATURES)`` of both sides, winning chance, equities by owner."""
+    """Features ``(n, SIDE_FEATURES)`` of both sides, winning chance ``(n,)``.
+
+    ``equities`` ``(n, 6)`` of a cube centred, of the player on roll, of the opponent, and the
+    same of a cube that nobody can turn again.
+    """
 
     mine: Floats
     theirs: Floats
@@ -58,99 +68,85 @@ class Races(NamedTuple):
     equities: Floats
 
 
-@compiled()
-def one_checker_race(longest: int) -> Any:
-    """Equities ``(longest + 1, longest + 1, 4)`` by distances, before a double of the first.
+class Sides(NamedTuple):
+    """Sides of one kind: their plays, and their chances of t rolls or more ``(n, 64)``.
 
-    Columns: cubeless, cube centred, owned by the side on roll, owned by the other.
+    ``started`` ``(n,)``: where no gammon can be lost any more.
     """
-    chance = np.zeros(25)
-    for first in range(1, 7):
-        for second in range(1, 7):
-            chance[(first + second) * (2 if first == second else 1)] += 1 / 36
-    waiting = np.zeros((longest + 1, longest + 1, 4))
-    waiting[0, 1:] = 1.0
-    waiting[1:, 0] = -1.0
-    decided = waiting.copy()
-    for total in range(2, 2 * longest + 1):
-        for mine in range(max(1, total - longest), min(longest, total - 1) + 1):
-            theirs = total - mine
-            here = waiting[mine, theirs]
-            for pips in range(3, 25):
-                after = decided[theirs, max(mine - pips, 0)]
-                here[0] -= chance[pips] * after[0]
-                here[1] -= chance[pips] * after[1]
-                here[2] -= chance[pips] * after[3]
-                here[3] -= chance[pips] * after[2]
-            doubled = min(2 * here[3], 1.0)
-            decided[mine, theirs] = here
-            decided[mine, theirs, 1] = max(here[1], doubled)
-            decided[mine, theirs, 2] = max(here[2], doubled)
-    return waiting
+
+    plays: Plays
+    tails: Floats
+    started: NDArray[np.bool_]
 
 
-@compiled()
-def _wins(mine: Any, theirs: Any, tails: Any, first_tails: Any) -> Any:
-    wins = np.empty(mine.shape[0])
-    chances = np.empty(5, dtype=np.float32)
-    for i in range(mine.shape[0]):
-        pair_chances(mine[i], theirs[i], tails, first_tails, chances)
-        wins[i] = chances[0]
-    return wins
+def home(checkers: int, points: int) -> Sides:
+    """At most so many checkers on so many low points."""
+    ranks = low_sides(checkers, points)
+    tails = np.pad(load_bearoff_tables().tails[ranks].astype(np.float64), ((0, 0), (0, 32)))
+    return Sides(plays_of(ranks), tails, home_sides()[ranks][:, 0] > 0)
 
 
-def exact_races(rng: np.random.Generator, first: tuple[int, int], second: tuple[int, int]) -> Races:
-    """Pairs of sides of two kinds, each at most so many checkers on so many low points."""
-    tables, stakes = load_bearoff_tables(), money_stakes(rules=PLAIN)
-    ranks = low_sides(*first), low_sides(*second)
-    worths = solve(*ranks, stakes)
-    rows = tuple(rng.integers(1, len(part), 2 * PAIRS) for part in ranks)
-    view = rng.integers(0, 2, 2 * PAIRS)
-    columns = np.array([[list(owner).index(int(x)) for x in OWNERS] for owner in stakes.owner])
-    found = np.take_along_axis(worths[view, rows[0], rows[1]], columns[view], axis=1)
-    sides = np.where(view == 0, ranks[0][rows[0]], ranks[1][rows[1]])
-    others = np.where(view == 0, ranks[1][rows[1]], ranks[0][rows[0]])
-    started = home_sides()[:, 0] > 0  # no gammons
-    kept = started[sides] & started[others]
-    sides, others, found = sides[kept], others[kept], found[kept]
-    wins = _wins(sides, others, tables.tails, tables.first_tails)
-    features = features_of(tables.tails)
-    return _likely(Races(features[sides], features[others], wins, found))
+def runners(longest: int) -> Sides:
+    """A single checker with fewer pips than ``longest`` to go."""
+    return Sides(plays_of_a_runner(longest), one_checker_tails(longest), np.ones(longest, bool))
 
 
-def long_races(rng: np.random.Generator) -> Races:
-    """Pairs of distances of the one-checker race, near enough for both sides to have chances."""
-    equities, features = one_checker_race(LONGEST), features_of(one_checker_tails(LONGEST + 1))
-    mine = rng.integers(1, LONGEST + 1, 2 * PAIRS)
-    apart = rng.normal(0, 1, len(mine)) * (0.13 * mine + 4)
-    theirs = np.clip(mine + apart, 1, LONGEST).astype(np.int64)
-    found = equities[mine, theirs]
-    return _likely(Races(features[mine], features[theirs], (found[:, 0] + 1) / 2, found[:, 1:]))
+def exact_races(rng: np.random.Generator, first: Sides, second: Sides) -> Races:
+    """Pairs of sides of two kinds, in half of which the first kind is on roll."""
+    parts = [_pairs(rng, first, second)]
+    if second is not first:
+        parts.append(_pairs(rng, second, first))
+    return Races(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
-def _likely(races: Races) -> Races:
-    rolls = races.mine[:, kernels.MEAN] + races.theirs[:, kernels.MEAN]
-    kept = (races.wins > LIKELY[0]) & (races.wins < LIKELY[1]) & (rolls > FEWEST_ROLLS)
-    return Races(*(part[kept][:PAIRS] for part in races))
+def _pairs(rng: np.random.Generator, ours: Sides, others: Sides) -> Races:
+    count = 4 * PAIRS  # few of them leave both sides a chance
+    mine = rng.integers(1, len(ours.tails), count)
+    theirs = rng.integers(1, len(others.tails), count)
+    wins = _wins(ours.tails[mine], others.tails[theirs])
+    rolls = ours.tails[mine, 1:].sum(axis=1) + others.tails[theirs, 1:].sum(axis=1)
+    kept = (wins > LIKELY[0]) & (wins < LIKELY[1]) & (rolls > FEWEST_ROLLS)
+    kept &= ours.started[mine] & others.started[theirs]
+    mine, theirs, wins = (part[kept][:PAIRS] for part in (mine, theirs, wins))
+    plays, against = ours.plays, others.plays
+    live = solve_plays(plays, against, money_stakes(rules=PLAIN))[0, mine, theirs]
+    centred = solve_plays(plays, against, money_stakes(rules=LAST))[0, mine, theirs, 0]
+    owned = money_stakes(Cube(1, CubeOwner.ON_ROLL), LAST)
+    own = solve_plays(plays, against, owned)[0, mine, theirs, 0]
+    # the other's cube: the other is the player of the stakes, who is not on roll now
+    held = solve_plays(against, plays, owned)[1, theirs, mine, 0]
+    owners = list(money_stakes(rules=PLAIN).owner[0])
+    columns = [owners.index(int(owner)) for owner in OWNERS]
+    equities = np.column_stack([live[:, columns], centred, own, held])
+    return Races(features_of(ours.tails[mine]), features_of(others.tails[theirs]), wins, equities)
+
+
+def _wins(mine: Floats, theirs: Floats) -> Floats:
+    exactly = mine[:, 1:-1] - mine[:, 2:]
+    return np.asarray((exactly * theirs[:, 1:-1]).sum(axis=1))
 
 
 def spans_and_gains(races: Races) -> tuple[Floats, Floats]:
-    """Live and exact equity ``(n, 3)`` by owner, each less the dead cube's."""
+    """Live and exact equity ``(n, 6)``, each less the dead cube's."""
     chances = np.zeros((len(races.wins), 5))
     chances[:, 0] = races.wins
     dead = (2 * races.wins - 1)[:, None]
-    live = [model_worths(chances, money_stakes(Cube(1, o), PLAIN), np.ones(3)) for o in OWNERS]
-    return np.stack([worths[:, 0] for worths in live], axis=1) - dead, races.equities - dead
+    stakes = [money_stakes(Cube(1, owner), rules) for rules in (PLAIN, LAST) for owner in OWNERS]
+    live = [model_worths(chances, each, np.ones(3))[:, 0] for each in stakes]
+    return np.stack(live, axis=1) - dead, races.equities - dead
 
 
 def fit_race(steps: int) -> SmallNetwork:
     """The network of races; prints the error it leaves on races held out."""
     rng = np.random.default_rng(1)
+    few, low, stacks, alone = home(7, 6), home(11, 4), home(15, 3), runners(LONGEST)
     kinds = {
-        "8 checkers": exact_races(rng, (8, 6), (8, 6)),
-        "12 on 4 points": exact_races(rng, (12, 4), (12, 4)),
-        "8 against 15 on 3": exact_races(rng, (8, 6), (15, 3)),
-        "one checker": long_races(rng),
+        "7 checkers": exact_races(rng, few, few),
+        "11 on 4 points": exact_races(rng, low, low),
+        "7 against 15 on 3": exact_races(rng, few, stacks),
+        "one checker": exact_races(rng, alone, alone),
+        "7 against one": exact_races(rng, few, alone),
+        "15 on 3 against one": exact_races(rng, stacks, alone),
     }
     parts = []
     for name, races in kinds.items():

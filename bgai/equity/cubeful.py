@@ -32,18 +32,22 @@ class CubeEquities(NamedTuple):
 def model_worths(chances: Chances, stakes: Stakes, efficiency: Floats, view: int = 0) -> Floats:
     """Worth ``(n, S)`` of every state to the player about to roll, who does not double now.
 
-    ``chances`` ``(n, 5)``, ``efficiency`` ``(n, 3)`` or ``(3,)`` as in
-    :func:`bgai.equity.efficiency.cube_efficiency`. In view 1 the player about to roll is
+    ``chances`` ``(n, 5)``, ``efficiency`` ``(n, 6)`` or ``(6,)`` as in
+    :func:`bgai.equity.efficiency.cube_efficiency`; its first three alone stand for the others
+    too. In view 1 the player about to roll is
     the opponent of the player the stakes were made for.
     """
     from bgai.equity import cubeful_kernels as kernels
 
     wide = np.ascontiguousarray(chances, dtype=np.float64)
-    shares = np.ascontiguousarray(np.broadcast_to(efficiency, (len(wide), 3)), dtype=np.float64)
+    shares = np.asarray(efficiency, dtype=np.float64)
+    if shares.shape[-1] == 3:
+        shares = np.concatenate([shares, shares], axis=-1)
+    shares = np.ascontiguousarray(np.broadcast_to(shares, (len(wide), 6)))
     out = np.empty((len(wide), stakes.states))
     kernels.model_worths(
         wide, stakes.payoffs[view], stakes.can_turn[view], stakes.level, stakes.owner[view],
-        stakes.sure, stakes.jacoby, stakes.endless, shares, out,
+        stakes.risk, stakes.jacoby, stakes.endless, shares, out,
     )  # fmt: skip
     return out
 
@@ -113,7 +117,7 @@ class CubePoints:
 
 
 def cube_points(chances: Chances, stakes: Stakes, efficiency: Floats) -> CubePoints:
-    """Cube points for one row of ``(5,)`` chances; ``efficiency`` ``(3,)``.
+    """Cube points for one row of ``(5,)`` chances; ``efficiency`` ``(6,)``.
 
     Efficiency 0 gives the points of a dead cube, 1 those of a live one.
     """

@@ -101,13 +101,35 @@ def sure_share(p: float, low: float, high: float, efficiency: float) -> float:
 
 
 @compiled()
+def state_efficiency(
+    efficiency: Any, holder: int, k: int, can_turn: Any, risk: float, endless: bool
+) -> float:
+    """Efficiency of a cube of level ``k`` from those of a cube that goes on and of a last turn.
+
+    That of a last turn holds where winning and losing by it weigh alike; where much less is at
+    risk the other comes nearer (exact bear-offs at random scores), half and half at .75.
+    """
+    owner = holder % 3
+    going_on, last = efficiency[owner], efficiency[3 + owner]
+    if endless or k + 1 >= can_turn.shape[0]:
+        return going_on
+    last = going_on + max(2.0 * risk - 1.0, 0.0) * (last - going_on)
+    # whoever takes owns the next level: the other after the view's player has doubled
+    mine = going_on if can_turn[k + 1, 1] else last
+    theirs = going_on if can_turn[k + 1, 0] else last
+    if holder == 0:
+        return (mine + theirs) / 2
+    return mine if holder == 1 else theirs
+
+
+@compiled()
 def state_worths(
     chances: Any,
     payoffs: Any,
     can_turn: Any,
     level: Any,
     owner: Any,
-    sure: Any,
+    risk: Any,
     jacoby: bool,
     endless: bool,
     efficiency: Any,
@@ -116,8 +138,8 @@ def state_worths(
 ) -> None:
     """Worth of each state to the view's player about to roll, without doubling now.
 
-    ``chances`` ``(5,)``, ``efficiency`` ``(3,)`` by owner (0 centred, 1 the view's player,
-    -1 the other), ``scratch`` float64 ``(4, K)``, ``out`` ``(S,)``.
+    ``chances`` ``(5,)``, ``efficiency`` ``(6,)`` as in ``efficiency.cube_efficiency``,
+    ``scratch`` float64 ``(4, K)``, ``out`` ``(S,)``.
     """
     wins, losses, cash = scratch[0], scratch[1], scratch[2:].T
     average_results(chances, payoffs, wins, losses)
@@ -139,8 +161,8 @@ def state_worths(
             live = max(live, dead)
         elif high == 1.0:
             live = min(live, dead)
-        share = efficiency[holder]
-        if sure[s]:
+        share = state_efficiency(efficiency, holder, k, can_turn, risk[s], endless)
+        if risk[s] == 0.0:
             share = sure_share(p, low, high, share)
         worth = dead + share * (live - dead)
         # Nobody can have more than their wins are worth or a pass, whatever the efficiency says.
@@ -154,17 +176,17 @@ def model_worths(
     can_turn: Any,
     level: Any,
     owner: Any,
-    sure: Any,
+    risk: Any,
     jacoby: bool,
     endless: bool,
     efficiency: Any,
     out: Any,
 ) -> None:
-    """:func:`state_worths` of many positions: ``(n, 5)``, ``(n, 3)`` to ``out`` ``(n, S)``."""
+    """:func:`state_worths` of many positions: ``(n, 5)``, ``(n, 6)`` to ``out`` ``(n, S)``."""
     scratch = np.empty((4, payoffs.shape[0]))
     for i in range(chances.shape[0]):
         state_worths(
-            chances[i], payoffs, can_turn, level, owner, sure, jacoby, endless,
+            chances[i], payoffs, can_turn, level, owner, risk, jacoby, endless,
             efficiency[i], scratch, out[i],
         )  # fmt: skip
 

@@ -43,7 +43,7 @@ class CubeModel:
     def arrays(self) -> tuple[Any, ...]:
         """As the kernels take it; without a network of contact its arrays are empty."""
         contact = padded(self.contact) if self.contact else _no_network()
-        return padded(self.race), side_features(), contact, np.array(CONTACT)
+        return padded(self.race), side_features(), contact, np.array(CONTACT * 2)
 
 
 def padded(network: SmallNetwork) -> SmallNetwork:
@@ -121,16 +121,17 @@ def one_checker_tails(longest: int) -> Floats:
 def cube_efficiency(
     positions: Positions, chances: Chances, model: CubeModel | None = None
 ) -> Floats:
-    """Efficiency ``(n, 3)`` of a cube centred, of the player on roll, of the opponent.
+    """Efficiency ``(n, 6)`` of a cube centred, of the player on roll, of the opponent.
 
-    ``positions`` ``(n, 2, 26)``, ``chances`` ``(n, 5)`` of the same; the columns are indexed
-    by ``CubeOwner`` (-1 is the last). 0 where the game is over.
+    ``positions`` ``(n, 2, 26)``, ``chances`` ``(n, 5)`` of the same. The first three columns are
+    for a cube that can go on being turned, the others for the last turn, after which nobody can:
+    in contact they are the same. 0 where the game is over.
     """
     from bgai.equity import efficiency_kernels as kernels
 
     rows = np.ascontiguousarray(positions, dtype=np.int8)
     wide = np.ascontiguousarray(chances, dtype=np.float32)
-    found = np.empty((len(rows), 3))
+    found = np.empty((len(rows), kernels.KINDS))
     arrays = (model or cube_model()).arrays()
     kernels.efficiencies(rows, position_classes(rows), wide, arrays, found)
     return found

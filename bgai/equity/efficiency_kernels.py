@@ -1,16 +1,18 @@
 """Compiled cube efficiency: features of a race or of contact into a small network.
 
 A network is ``(w1, b1, w2, b2, w3, b3)``: float32 weights ``(outputs, inputs)`` and biases of
-two hidden layers with SiLU and of the three outputs, the efficiency of a cube centred, of the
-player on roll and of the opponent (the order of ``CubeOwner`` as an index: 0, 1, -1). For the
+two hidden layers with SiLU and of the outputs, the efficiency of a cube centred, of the player on
+roll and of the opponent; then, if there are six, the same where nobody can turn it again. For the
 kernels the inputs are filled with zeros to a whole number of vectors (:data:`VECTOR`).
 """
 
+import math
 from typing import Any
 
 import numpy as np
 
 from bgai.compiled import compiled
+from bgai.evaluation.bearoff import PIPS_PER_ROLL
 from bgai.evaluation.bearoff_kernels import home_rank
 from bgai.evaluation.composite_kernels import CONTACT, OVER
 from bgai.evaluation.contact_kernels import contact_inputs
@@ -21,9 +23,13 @@ LOG_MEAN, DEVIATION, OFF_IN_1, OFF_IN_2, OFF_IN_3, MEAN = range(6)
 to be off in that many rolls, mean again."""
 SIDE_FEATURES = 6
 RACE_INPUTS = 21
+RUNNER_PIPS = 8.21
+"""Pips by which 49/6 a roll exceed the row of a runner: 4.71, its last roll's waste, and the
+``WASTE`` of ``efficiency`` less the half that rounds."""
 LONG_RACES = 256
 """Pips up to which the features of sides that are not home are tabled."""
 VECTOR = 16
+KINDS = 6
 LEAST, MOST = -1.0, 2.0
 """Bounds of efficiency; outside them live and dead worth are all but the same."""
 _CORNERS = (0.2, 0.35, 0.5, 0.65, 0.8)  # the live cube's cash points, and between them
@@ -39,6 +45,33 @@ def side_row(side: Any) -> int:
     for slot in range(1, 26):
         pips += slot * np.int64(side[slot])
     return min(pips, LONG_RACES - 1)
+
+
+@compiled()
+def matched_row(known: Any, guessed: Any, known_wins: float, known_rolls: bool) -> int:
+    """Row of a side that is not home, by what the winning chance says about it.
+
+    Its pips alone say too little where it has a stack at home, and numbers that contradict the
+    chance lead the network astray. So it is taken for the runner that gives the other side
+    (features ``known``) its chance ``known_wins``; ``guessed`` are its features by pips, and
+    ``known_rolls`` says that the other side is on roll. Rolls are taken to be normal.
+    """
+    win = min(max(known_wins, 0.01), 0.99)
+    spread = math.sqrt(known[DEVIATION] ** 2 + guessed[DEVIATION] ** 2)
+    ahead = math.log(win / (1 - win)) / 1.702 * spread  # the logistic curve nearest the normal
+    mean = known[MEAN] + ahead + (-0.5 if known_rolls else 0.5)
+    return int(min(max(mean * PIPS_PER_ROLL - RUNNER_PIPS, 1.0), LONG_RACES - 1.0))
+
+
+@compiled()
+def race_rows(position: Any, win: float, features: Any) -> Any:
+    """Rows of both sides' features ``(mine, theirs)`` in a race ``(2, 26)``."""
+    mine, theirs = side_row(position[0]), side_row(position[1])
+    if theirs < LONG_RACES:
+        theirs = matched_row(features[mine], features[theirs], win, True)
+    elif mine < LONG_RACES:
+        mine = matched_row(features[theirs], features[mine], 1 - win, False)
+    return mine, theirs
 
 
 @compiled()
@@ -74,7 +107,7 @@ def block_room(network: Any) -> Any:
         np.zeros((BLOCK, network[0].shape[1]), dtype=np.float32),
         np.zeros((BLOCK, network[1].shape[0]), dtype=np.float32),
         np.zeros((BLOCK, network[3].shape[0]), dtype=np.float32),
-        np.zeros((BLOCK, 3), dtype=np.float32),
+        np.zeros((BLOCK, network[5].shape[0]), dtype=np.float32),
         np.empty(BLOCK, dtype=np.int64),
     )
 
@@ -91,13 +124,14 @@ def run_block(room: Any, count: int, network: Any, out: Any) -> None:
     activate(second, padded, b2.shape[0])
     dense(second, padded, w3, b3, outputs)
     for i in range(count):
-        for owner in range(3):
-            out[rows[i], owner] = min(max(np.float64(outputs[i, owner]), LEAST), MOST)
+        for column in range(KINDS):
+            found = np.float64(outputs[i, column % b3.shape[0]])
+            out[rows[i], column] = min(max(found, LEAST), MOST)
 
 
 @compiled()
 def efficiencies(positions: Any, kinds: Any, chances: Any, model: Any, out: Any) -> None:
-    """Efficiencies ``(n, 3)`` of positions ``(n, 2, 26)`` of these classes; 0 where over.
+    """Efficiencies ``(n, 6)`` of positions ``(n, 2, 26)`` of these classes; 0 where over.
 
     ``chances`` ``(n, 5)``, ``model`` as :meth:`bgai.equity.efficiency.CubeModel.arrays` gives.
     """
@@ -109,7 +143,7 @@ def efficiencies(positions: Any, kinds: Any, chances: Any, model: Any, out: Any)
         if kinds[i] == OVER:
             out[i] = 0.0
         elif kinds[i] != CONTACT:
-            mine, theirs = side_row(positions[i, 0]), side_row(positions[i, 1])
+            mine, theirs = race_rows(positions[i], chances[i, 0], features)
             race_inputs(features[mine], features[theirs], chances[i, 0], race_room[0][races])
             race_room[4][races] = i
             races += 1

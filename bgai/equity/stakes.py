@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 
 NOT_TURNED = -1
 _MOST_WORTH = 1e30
+_LEAST = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,9 @@ class Stakes:
     int64 ``(V, S)`` with values of ``CubeOwner``. ``turned`` int64 ``(V, S)``: the state after
     the view's player doubles and is taken, ``NOT_TURNED`` where they can't. ``sure`` bool
     ``(S,)``: the one player who may turn loses nothing more by it (the match is gone with
-    this game anyway), so the cube comes at once.
+    this game anyway), so the cube comes at once. ``risk`` ``(S,)``: what the one player who may
+    turn puts at stake by it against what they may gain, at most 1; 0 where that is sure, 1
+    where both may turn.
     ``jacoby``: gammons count single in the centred state. ``beavers``: the player doubled may
     turn at once and keep the cube. ``match``: the match-winning chance at worth 0, and what a
     worth of 1 adds to it; None in money play.
@@ -59,6 +62,7 @@ class Stakes:
     owner: NDArray[np.int64]
     turned: NDArray[np.int64]
     sure: NDArray[np.bool_]
+    risk: Floats
     factor: float
     jacoby: bool
     beavers: bool
@@ -193,6 +197,7 @@ def _stakes(
         for view, me in ((0, 1), (1, -1)):
             if owner != -me and can_turn[level, view]:
                 turned[view, i] = number[(0 if endless else level + 1), -me]
+    risk = np.array([_risk(payoffs, can_turn, *state, endless) for state in states])
     levels, owners = np.array(states, dtype=np.int64).T.copy()
     stakes = Stakes(
         cube=cube,
@@ -203,7 +208,8 @@ def _stakes(
         level=levels,
         owner=np.stack([owners, -owners]),
         turned=turned,
-        sure=np.array([_is_sure(payoffs, can_turn, *state, endless) for state in states]),
+        sure=risk == 0,
+        risk=risk,
         factor=2.0 if endless else 1.0,
         jacoby=score is None and jacoby_applies(cube, rules),
         beavers=score is None and rules.beaver_turns > 0,
@@ -225,13 +231,17 @@ def _reachable(owner: int, can_turn: NDArray[np.bool_], endless: bool) -> list[t
     return states
 
 
-def _is_sure(
+def _risk(
     payoffs: Floats, can_turn: NDArray[np.bool_], level: int, owner: int, endless: bool
-) -> bool:
+) -> float:
     if endless:
-        return False
+        return 1.0
     turners = [view for view, me in ((0, 1), (1, -1)) if owner != -me and can_turn[level, view]]
     if len(turners) != 1:
-        return False
-    losses = payoffs[level : level + 2, 3:] if turners[0] == 0 else payoffs[level : level + 2, :3]
-    return bool(np.all(losses == losses[0, 0]))
+        return 1.0
+    mine, other = slice(0, 3), slice(3, 6)
+    won, lost = (mine, other) if turners[0] == 0 else (other, mine)
+    steps = np.abs(np.diff(payoffs[level : level + 2], axis=0))[0]
+    if not steps[lost].any():
+        return 0.0
+    return float(np.clip(steps[lost][0] / max(steps[won][0], _LEAST), _LEAST, 1.0))

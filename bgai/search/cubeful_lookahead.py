@@ -318,6 +318,6 @@ def _cube_arrays(stakes: Stakes, view: int) -> tuple[Any, ...]:
     """The ``cube`` of the kernels."""
     return (
         stakes.payoffs[view], stakes.can_turn[view], stakes.level, stakes.owner[view],
-        stakes.turned[view], stakes.sure, stakes.jacoby, stakes.endless, stakes.factor,
+        stakes.turned[view], stakes.risk, stakes.jacoby, stakes.endless, stakes.factor,
         stakes.beavers,
     )  # fmt: skip

@@ -3,7 +3,7 @@
 Worths are those of the player on roll in the position, ``(n, S)`` float64, one column a state
 of the cube. Which replies are the best is decided by ``ranking_kernels``, state by state.
 
-``cube`` is ``(payoffs, can_turn, level, owner, turned, sure, jacoby, endless, factor,
+``cube`` is ``(payoffs, can_turn, level, owner, turned, risk, jacoby, endless, factor,
 beavers)`` of one view, ``model`` the arrays of a ``CubeModel``.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from bgai.compiled import compiled
 from bgai.equity.cubeful_kernels import decide, state_worths
-from bgai.equity.efficiency_kernels import efficiencies
+from bgai.equity.efficiency_kernels import KINDS, efficiencies
 from bgai.evaluation.composite_kernels import OVER, position_class
 from bgai.evaluation.evaluator import MONEY_WEIGHTS
 from bgai.rules.dice import ROLL_CHANCES
@@ -32,20 +32,20 @@ def leaf_worths(
     ``decided``: the player on roll may double first. Returns how many positions the exact
     bear-off table covers, for whoever wants to put those right.
     """
-    payoffs, can_turn, level, owner, turned, sure, jacoby, endless, factor, beavers = cube
+    payoffs, can_turn, level, owner, turned, risk, jacoby, endless, factor, beavers = cube
     scratch = np.empty((4, payoffs.shape[0]))
     waiting = np.empty(level.shape[0])
     kinds = np.empty(positions.shape[0], dtype=np.int8)
     for i in range(positions.shape[0]):
         kinds[i] = position_class(positions[i])
-    shares = np.empty((positions.shape[0], 3))
+    shares = np.empty((positions.shape[0], KINDS))
     efficiencies(positions, kinds, chances, model, shares)
     inside = 0
     for i in range(positions.shape[0]):
         over = kinds[i] == OVER
         target = waiting if decided and not over else out[i]
         state_worths(
-            chances[i], payoffs, can_turn, level, owner, sure, jacoby, endless, shares[i],
+            chances[i], payoffs, can_turn, level, owner, risk, jacoby, endless, shares[i],
             scratch, target,
         )  # fmt: skip
         if decided and not over:

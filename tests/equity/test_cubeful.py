@@ -252,3 +252,48 @@ def test_owning_the_cube_is_worth_having(chances: np.ndarray, stakes: Stakes) ->
     for (level, owner), worth in by_cube.items():
         if owner == 1 and (level, -1) in by_cube:
             assert worth >= by_cube[level, -1] - 1e-9
+
+
+# The last turn of a cube has an efficiency of its own
+
+GOING_ON, LAST_TURN = np.array([1.0, 1, 1, 0, 0, 0]), np.array([0.0, 0, 0, 1, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("stakes", "last"),
+    [
+        (money_stakes(), 0.0),
+        (money_stakes(rules=HouseRules(max_cube=2)), 1.0),
+        (money_stakes(MINE, HouseRules(max_cube=4)), 1.0),
+        (match_stakes(Cube(), MatchScore(5, 3, 3)), 1.0),  # at 2-away each a 2 is never turned
+        (match_stakes(MINE, MatchScore(5, 1, 1)), 1.0),  # nor a 4
+        (match_stakes(MINE, MatchScore(9, 6, 1)), 0.0),
+        (match_stakes(Cube(), MatchScore(7, 4, 5)), 0.5),  # only the one who is 3 away would
+    ],
+)
+def test_which_efficiency_a_state_takes(stakes: Stakes, last: float) -> None:
+    chances = row(0.62, 0.1, 0.0, 0.08)
+    dead, live, last_turn, going_on = (
+        model_worths(chances, stakes, efficiency)[0, 0]
+        for efficiency in (DEAD, LIVE, LAST_TURN, GOING_ON)
+    )
+    assert last in (0.0, 0.5) or stakes.risk[0] == pytest.approx(1)
+    assert last_turn == pytest.approx(dead + last * (live - dead), abs=1e-12)
+    assert going_on == pytest.approx(live - last * (live - dead), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("score", "part"),
+    [(MatchScore(9, 1, 6), 0.0), (MatchScore(11, 2, 7), None), (MatchScore(5, 1, 1), 1.0)],
+)
+def test_a_last_turn_at_little_risk_goes_with_the_cubes_that_go_on(
+    score: MatchScore, part: float | None
+) -> None:
+    stakes = match_stakes(MINE, score)
+    expected = max(2 * stakes.risk[0] - 1, 0) if part is None else part
+    assert 0 <= expected <= 1
+    chances = row(0.62, 0.1, 0.0, 0.08)
+    dead, live, last_turn = (
+        model_worths(chances, stakes, efficiency)[0, 0] for efficiency in (DEAD, LIVE, LAST_TURN)
+    )
+    assert last_turn == pytest.approx(dead + expected * (live - dead))

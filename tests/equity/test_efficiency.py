@@ -9,8 +9,15 @@ from bgai_training.exact_races import home_sides, low_sides, solve, solve_positi
 from bgai.analysis.cube_error import equity_lost
 from bgai.equity import efficiency_kernels as kernels
 from bgai.equity.cubeful import equities_from_worths, model_worths
-from bgai.equity.efficiency import CONTACT, cube_efficiency, cube_model, side_features
-from bgai.equity.stakes import match_stakes, money_stakes
+from bgai.equity.efficiency import (
+    CONTACT,
+    WASTE,
+    cube_efficiency,
+    cube_model,
+    one_checker_tails,
+    side_features,
+)
+from bgai.equity.stakes import NOT_TURNED, match_stakes, money_stakes
 from bgai.evaluation.bearoff import bearoff_chances, side_summary
 from bgai.notation.xgid import parse_xgid
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
@@ -91,7 +98,7 @@ def test_a_side_not_home_counts_as_one_checker_a_little_further() -> None:
 def test_contact_and_finished() -> None:
     positions = np.stack([starting_position(), position_from_points({}, {6: 2})])
     found = cube_efficiency(positions, np.full((2, 5), 0.2))
-    np.testing.assert_array_equal(found, [CONTACT, [0, 0, 0]])
+    np.testing.assert_array_equal(found, [CONTACT * 2, [0] * 6])
 
 
 @pytest.mark.parametrize(
@@ -101,6 +108,9 @@ def test_contact_and_finished() -> None:
         (None, Cube(2, CubeOwner.ON_ROLL), 0.8),
         (MatchScore(9), Cube(), 0.9),
         (MatchScore(7, 2, 1), Cube(2, CubeOwner.ON_ROLL), 1.2),
+        (MatchScore(7, 3, 3), Cube(2, CubeOwner.ON_ROLL), 1.0),
+        (MatchScore(5, 3, 2), Cube(), 1.2),
+        (MatchScore(3), Cube(), 1.2),
     ],
 )
 def test_verdicts_on_bearoffs_of_seven_and_eight_against_their_exact_solution(
@@ -118,6 +128,56 @@ def test_verdicts_on_bearoffs_of_seven_and_eight_against_their_exact_solution(
     exact = solve(ranks, ranks, stakes)[0][mine, theirs]
     lost = equity_lost(*(np.stack(equities_from_worths(w, stakes), 1) for w in (worths, exact)))
     assert 1000 * lost.sum(axis=1).mean() < most
+
+
+def test_verdicts_on_bearoffs_at_random_scores() -> None:
+    """Twelve scores and cubes drawn at random: 1.6 mEq (2/3 throughout 9.6)."""
+    rng, ranks = np.random.default_rng(23), low_sides(7, 4)
+    sides = home_sides()[ranks]
+    many = np.nonzero(sides[:, OFF] <= 9)[0]
+    mine, theirs = rng.choice(many, (2, 1000))
+    positions = np.stack([sides[mine], sides[theirs]], axis=1).astype(np.int8)
+    chances = bearoff_chances(positions)
+    efficiency = cube_efficiency(positions, chances)
+    lost = []
+    while len(lost) < 12:
+        length, value = int(rng.integers(3, 12)), int(2 ** rng.integers(0, 3))
+        points = (int(each) for each in rng.integers(0, length, 2))
+        cube = Cube(value, CubeOwner.CENTRED if value == 1 else CubeOwner.ON_ROLL)
+        stakes = match_stakes(cube, MatchScore(length, *points))
+        if stakes.turned[0, 0] == NOT_TURNED or stakes.sure[0]:
+            continue
+        exact = solve(ranks, ranks, stakes)[0][mine, theirs]
+        both = (model_worths(chances, stakes, efficiency), exact)
+        found, reference = (np.stack(equities_from_worths(w, stakes), axis=1) for w in both)
+        lost.append(1000 * equity_lost(found, reference).sum(axis=1).mean())
+    assert np.mean(lost) < 1.9
+
+
+STRAGGLER = "XGID=-AD-B-----------A----b-ed-:0:0:-1:00:0:0:3:0:10"
+
+
+def test_a_stack_with_a_straggler_is_not_taken_for_a_runner() -> None:
+    """Eight checkers, one of them on the 16 point, need far more rolls than their pips say."""
+    position = parse_xgid(STRAGGLER).position
+    engine = build_engine(EngineSettings(plies=2))
+    win = float(engine.evaluate(position[None])[0, 0])
+    mine, theirs = kernels.race_rows(position, win, side_features())
+    rolls = side_features()[[mine, theirs], kernels.MEAN]
+    assert win > 0.7
+    assert rolls[1] > rolls[0]
+    by_pips = side_features()[kernels.side_row(position[1]), kernels.MEAN]
+    assert rolls[1] > by_pips + 0.3
+
+
+@pytest.mark.parametrize("win", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_matched_side_gives_the_chance_it_was_matched_to(win: float) -> None:
+    features, tails = side_features(), one_checker_tails(kernels.LONG_RACES + WASTE)
+    known = kernels.LONG_RACES - 1 - 190  # 65 pips
+    row = kernels.matched_row(features[known], features[known], win, True)
+    mine, theirs = tails[known + WASTE], tails[row + WASTE]
+    found = float(((mine[1:-1] - mine[2:]) * theirs[1:-1]).sum())
+    assert found == pytest.approx(win, abs=0.04)
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2])

@@ -15,9 +15,12 @@ from bgai.equity.cubeful_kernels import decide
 from bgai.equity.stakes import Stakes
 from bgai.evaluation.bearoff import HOME_POSITIONS
 from bgai.evaluation.bearoff_kernels import home_plays, home_rank, home_unrank
+from bgai.rules.dice import ROLLS
 from bgai.rules.position import CHECKERS, Positions
 
 Rows = NDArray[np.int64]
+Plays = tuple[Rows, Rows]
+"""As ``bearoff_kernels.play_lists``: where the plays of each side and roll start, and they."""
 
 _NEVER = 1e9
 
@@ -61,10 +64,14 @@ def solve(mine: Rows, theirs: Rows, stakes: Stakes) -> NDArray[np.float64]:
     First axis: who is about to roll, without doubling, the player on roll of the stakes or
     the other; each worth is that player's.
     """
+    return solve_plays(plays_of(mine), plays_of(theirs), stakes)
+
+
+def solve_plays(mine: Plays, theirs: Plays, stakes: Stakes) -> NDArray[np.float64]:
+    """The same from the plays of either side, the position with nothing left being the first."""
     return _solve(
-        *_plays(mine), *_plays(theirs), stakes.payoffs, stakes.level, stakes.turned,
-        stakes.factor, stakes.beavers,
-    )  # fmt: skip
+        *mine, *theirs, stakes.payoffs, stakes.level, stakes.turned, stakes.factor, stakes.beavers
+    )
 
 
 def solve_position(position: Positions, stakes: Stakes) -> NDArray[np.float64]:
@@ -72,10 +79,19 @@ def solve_position(position: Positions, stakes: Stakes) -> NDArray[np.float64]:
     return solve(sides_below(position[0]), sides_below(position[1]), stakes)[0, -1:, -1]
 
 
-def _plays(ranks: Rows) -> tuple[Rows, Rows]:
+def plays_of(ranks: Rows) -> Plays:
+    """Plays of a closed set of ranks."""
     index = np.full(HOME_POSITIONS, -1)
     index[ranks] = np.arange(len(ranks))
     return _play_lists(ranks, index)
+
+
+def plays_of_a_runner(longest: int) -> Plays:
+    """Plays of one checker that moves by the full count of every roll, by its pips to go."""
+    count = np.array([(high + low) * (2 if high == low else 1) for high, low in ROLLS])
+    plays = np.maximum(np.arange(longest)[:, None] - count, 0)
+    starts = np.arange(longest)[:, None] * len(count) + np.arange(len(count) + 1)
+    return starts, plays.ravel()
 
 
 @compiled()

@@ -17,7 +17,7 @@ START = 0.65  # efficiency before training
 
 
 def small_outputs(inputs: Floats, network: SmallNetwork) -> Floats:
-    """Outputs ``(n, 3)`` of inputs ``(n, k)``."""
+    """Outputs ``(n, outputs)`` of inputs ``(n, k)``."""
     w1, b1, w2, b2, w3, b3 = network
     hidden = _silu(_silu(inputs @ w1.T + b1) @ w2.T + b2)
     return np.asarray(hidden @ w3.T + b3)
@@ -43,7 +43,7 @@ def fit_small(
 ) -> SmallNetwork:
     """Arrays ``(w1, b1, w2, b2, w3, b3)`` with the least weighted squared error of equity.
 
-    ``inputs`` ``(n, k)``; ``spans`` and ``gains`` ``(n, 3)``: live and true equity, each less
+    ``inputs`` ``(n, k)``; ``spans`` and ``gains`` ``(n, outputs)``: live and true equity, each less
     the dead one; ``weights`` ``(n,)``. ``pull`` is the price of a squared step of efficiency
     away from ``START``, so that it stays sensible where equity doesn't ask for any.
     """
@@ -54,7 +54,10 @@ def fit_small(
         torch.from_numpy(np.ascontiguousarray(part, dtype=np.float32))
         for part in ((inputs - middle) / scale, spans, gains, weights[:, None])
     )
-    layers = [nn.Linear(a, b) for a, b in zip((x.shape[1], *hidden), (*hidden, 3), strict=True)]
+    layers = [
+        nn.Linear(a, b)
+        for a, b in zip((x.shape[1], *hidden), (*hidden, span.shape[1]), strict=True)
+    ]
     net = nn.Sequential(layers[0], nn.SiLU(), layers[1], nn.SiLU(), layers[2])
     with torch.no_grad():
         layers[2].weight.mul_(0.3)
