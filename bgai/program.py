@@ -113,7 +113,8 @@ def apart(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Do some work in a thread of its own and wait for it; its value, or its exception.
 
     Ctrl-C ends the waiting at once. In the middle of compiled code, or while that is being
-    compiled, an interruption comes out as errors of many kinds, or is lost.
+    compiled, an interruption comes out as errors of many kinds, or is lost; one that was lost
+    before, wherever it was, is raised here.
     """
     if threading.current_thread() is not threading.main_thread():
         return work(*args, **kwargs)
@@ -126,6 +127,8 @@ def apart(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
             done.set_exception(error)
 
     threading.Thread(target=do, daemon=True).start()
-    while not wait([done], timeout=1).done:  # waits without end can't be interrupted on Windows
+    while not wait([done], timeout=0.5).done and not _came.is_set():
         pass
+    if _came.is_set():
+        raise KeyboardInterrupt
     return done.result()

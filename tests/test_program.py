@@ -48,6 +48,11 @@ INTERRUPT = "os.kill(os.getpid(), signal.SIGINT)"
             130,
             "interrupted\n",
         ),
+        (
+            f"try:\n    {INTERRUPT}\nexcept KeyboardInterrupt:\n    apart(time.sleep, 60)",
+            130,
+            "interrupted\n",
+        ),
         (f"import threading\napart(lambda: ({INTERRUPT}, time.sleep(60)))", 130, "interrupted\n"),
     ],
 )
