@@ -30,6 +30,7 @@ LONG_RACES = 256
 """Pips up to which the features of sides that are not home are tabled."""
 VECTOR = 16
 KINDS = 6
+SURE = 1 - 1e-6
 LEAST, MOST = -1.0, 2.0
 """Bounds of efficiency; outside them live and dead worth are all but the same."""
 _CORNERS = (0.2, 0.35, 0.5, 0.65, 0.8)  # the live cube's cash points, and between them
@@ -144,6 +145,9 @@ def efficiencies(positions: Any, kinds: Any, chances: Any, model: Any, out: Any)
             out[i] = 0.0
         elif kinds[i] != CONTACT:
             mine, theirs = race_rows(positions[i], chances[i, 0], features)
+            if features[theirs][OFF_IN_1] >= SURE:
+                out[i] = 0.0  # the last roll of the game: no cube is turned after it
+                continue
             race_inputs(features[mine], features[theirs], chances[i, 0], race_room[0][races])
             race_room[4][races] = i
             races += 1

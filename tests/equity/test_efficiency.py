@@ -84,6 +84,8 @@ def test_bearoffs_by_hand() -> None:
     for position, row, efficiency in zip(positions, chances, found, strict=True):
         by_hand = network_by_hand(inputs_by_hand(position, float(row[0])), network)
         by_hand = np.clip(by_hand, kernels.LEAST, kernels.MOST)
+        if side_features()[kernels.side_row(position[1])][kernels.OFF_IN_1] == 1:
+            by_hand = np.zeros(6)  # the last roll of the game
         np.testing.assert_allclose(efficiency, by_hand, atol=2e-3)
 
 
