@@ -6,6 +6,8 @@ only the difference in the first layer; its sums are whole numbers, so the order
 changes no result. Everything is single-threaded and releases the GIL; callers use threads.
 """
 
+import math
+
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -39,7 +41,7 @@ def _exp2_coefficients():
 
 
 _C0, _C1, _C2, _C3, _C4, _C5, _C6 = _exp2_coefficients()
-_LOG2_E = np.float32(np.log2(np.e))
+_LOG2_E = np.float32(math.log2(math.e))
 _ONE = np.float32(1)
 _SHIFT = np.float32(128.5)
 _LIMIT = np.float32(120.0)
