@@ -11,7 +11,7 @@ Contact: one number for each owner, with the least squared error over the rollou
 own. The same rollouts give the two numbers of a cube without risk (``SURE_LOSS`` and
 ``SURE_EXPONENT`` of the kernels). All of these are printed.
 
-    python scripts/fit_cube_efficiency.py [--steps 22000] [--contact FILE...] [--write]
+    python scripts/fit_cube_efficiency.py [--steps 18000] [--contact FILE...] [--write]
 """
 
 import argparse
@@ -215,7 +215,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--contact", nargs="+", type=Path, default=[], help="rollouts")
-    parser.add_argument("--steps", type=int, default=22_000, help="of the network of races")
+    parser.add_argument("--steps", type=int, default=18_000, help="of the network of races")
     parser.add_argument("--write", action="store_true", help=f"write {OUT.name}")
     arguments = parser.parse_args()
     if arguments.contact:

@@ -139,6 +139,7 @@ def efficiencies(positions: Any, kinds: Any, chances: Any, model: Any, out: Any)
     race, features, contact, constants = model
     known = contact[0].shape[0] > 0
     race_room, contact_room = block_room(race), block_room(contact)
+    rows = positions.reshape(positions.shape[0], 52)
     races = contacts = 0
     for i in range(positions.shape[0]):
         if kinds[i] == OVER:
@@ -152,7 +153,7 @@ def efficiencies(positions: Any, kinds: Any, chances: Any, model: Any, out: Any)
             race_room[4][races] = i
             races += 1
         elif known:
-            contact_inputs(positions[i], chances[i], contact_room[0][contacts])
+            contact_inputs(rows[i], chances[i], contact_room[0][contacts])
             contact_room[4][contacts] = i
             contacts += 1
         else:

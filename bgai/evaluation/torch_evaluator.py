@@ -6,7 +6,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from bgai.errors import InputError
-from bgai.evaluation.checkpoint import NETWORK_ARRAYS, find_checkpoint, load_arrays
+from bgai.evaluation.checkpoint import (
+    NETWORK_ARRAYS,
+    find_checkpoint,
+    load_arrays,
+    load_cube_network,
+)
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.encoding import input_rows
 from bgai.evaluation.evaluator import Chances
@@ -56,9 +61,11 @@ def torch_device(name: str) -> torch.device:
 
 def load_torch_evaluator(name_or_path: str, device: str = "cpu") -> Composite:
     """The evaluator of a checkpoint with its networks on a torch device."""
-    arrays, card = load_arrays(find_checkpoint(name_or_path))
+    folder = find_checkpoint(name_or_path)
+    arrays, card = load_arrays(folder)
     parts = [_network(arrays, card["architecture"][part], part) for part in ("contact", "race")]
-    return Composite(*(TorchEvaluator(part, device) for part in parts))
+    contact, race = (TorchEvaluator(part, device) for part in parts)
+    return Composite(contact, race, cube_network=load_cube_network(folder))
 
 
 def _network(

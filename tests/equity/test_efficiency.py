@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from bgai_training.exact_races import home_sides, low_sides, solve, solve_position
+from bgai_training.starts import mixed_starts
 
 from bgai.analysis.cube_error import equity_lost
 from bgai.equity import efficiency_kernels as kernels
@@ -18,7 +19,10 @@ from bgai.equity.efficiency import (
     side_features,
 )
 from bgai.equity.stakes import NOT_TURNED, match_stakes, money_stakes
+from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.evaluation.bearoff import bearoff_chances, side_summary
+from bgai.evaluation.composite import Composite
+from bgai.evaluation.contact_kernels import CONTACT_INPUTS, all_contact_inputs
 from bgai.notation.xgid import parse_xgid
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.match import MatchScore
@@ -26,13 +30,16 @@ from bgai.rules.position import (
     OFF,
     Positions,
     has_contact,
+    is_over,
     pip_counts,
     position_from_points,
     starting_position,
 )
+from bgai.search.cache import CachedEvaluator
 from bgai.search.cube_verdict import cube_verdict, situation_stakes
 from bgai.search.cubeful_lookahead import CubefulLookahead
 from bgai.search.engine import EngineSettings, build_engine
+from bgai.search.lookahead import Lookahead
 
 OWNERS = (CubeOwner.CENTRED, CubeOwner.ON_ROLL, CubeOwner.OPPONENT)
 PLAIN = HouseRules(jacoby=False, beaver_turns=0)
@@ -204,3 +211,44 @@ def test_the_search_reads_the_same_efficiency() -> None:
     expected = model_worths(chances, stakes, cube_efficiency(positions, chances))
     search = CubefulLookahead(build_engine(EngineSettings()), stakes)
     np.testing.assert_allclose(search.value(positions, 0).worths, expected, atol=1e-6)
+
+
+def contact_network() -> tuple[np.ndarray, ...]:
+    rng = np.random.default_rng(5)
+    shapes = [(16, CONTACT_INPUTS), (16,), (8, 16), (8,), (3, 8), (3,)]
+    return tuple(rng.normal(0, 0.3, shape).astype(np.float32) for shape in shapes)
+
+
+def mixed_positions() -> Positions:
+    """Contact, races, bear-offs and a finished game, more than a block of each."""
+    rng = np.random.default_rng(3)
+    contact = mixed_starts(rng, 45, 0.9, 0.1, 60).reshape(-1, 2, 26)
+    over = position_from_points({}, {6: 2})[None]
+    mixed = np.concatenate([contact, bearoffs(rng, 40, 15), over])
+    return np.ascontiguousarray(mixed[rng.permutation(len(mixed))], dtype=np.int8)
+
+
+def test_contact_by_hand() -> None:
+    positions, network = mixed_positions(), contact_network()
+    chances = Lookahead(HandmadeEvaluator(), 0).evaluate(positions)
+    found = cube_efficiency(positions, chances, cube_model(network))
+    plain = cube_efficiency(positions, chances)
+    inputs = np.empty((len(positions), CONTACT_INPUTS), dtype=np.float32)
+    all_contact_inputs(positions, chances, inputs)
+    contact = has_contact(positions) & ~is_over(positions)
+    assert 30 < contact.sum() < len(positions) - 30
+    np.testing.assert_array_equal(found[~contact], plain[~contact])
+    by_hand = np.clip(network_by_hand(inputs, network), kernels.LEAST, kernels.MOST)
+    np.testing.assert_allclose(found[contact], np.tile(by_hand, 2)[contact], atol=2e-4)
+
+
+def test_the_search_uses_the_network_of_its_evaluator() -> None:
+    positions, network = mixed_positions(), contact_network()
+    evaluator = Composite(HandmadeEvaluator(), cube_network=network)
+    stakes = match_stakes(Cube(), MatchScore(9, 2, 4))
+    for inside in (evaluator, CachedEvaluator(evaluator), Lookahead(evaluator, 0)):
+        search = CubefulLookahead(Lookahead(inside, 0), stakes)
+        chances = search.lookahead.evaluator.evaluate(positions)
+        efficiency = cube_efficiency(positions, chances, cube_model(network))
+        expected = model_worths(chances, stakes, efficiency)
+        np.testing.assert_allclose(search.value(positions, 0).worths, expected, atol=1e-6)

@@ -77,6 +77,6 @@ def test_one_command_teaches_a_checkpoint(tmp_path: Path) -> None:
     cube.teach(str(folder), positions=100, cycles=1, decay=0.5, steps=20, pull=0.0, seed=5)
     network = load_checkpoint(str(folder)).cube
     assert network is not None
-    assert [array.shape for array in network][1::2] == [(32,), (16,), (3,)]
+    assert [array.shape for array in network][1::2] == [(16,), (8,), (3,)]
     assert (folder / "model.safetensors").read_bytes() == before
     assert json.loads((folder / "card.json").read_text())["cube"]["positions"] == 100

@@ -12,7 +12,6 @@ import numpy as np
 import typer
 
 from bgai.equity.cubeful import model_worths
-from bgai.errors import InputError
 from bgai.evaluation.checkpoint import (
     composite_of,
     find_checkpoint,
@@ -21,6 +20,7 @@ from bgai.evaluation.checkpoint import (
 )
 from bgai.evaluation.composite import Composite, SmallNetwork
 from bgai.evaluation.contact_kernels import CONTACT_INPUTS, all_contact_inputs
+from bgai.program import run_program
 from bgai.search.cubeful_lookahead import CubefulLookahead
 from bgai.search.lookahead import Lookahead
 from bgai.search.pruning import NetworkPruner
@@ -37,7 +37,7 @@ from bgai_training.small_network import fit_small
 
 GAMES, TURNS = 64, 160
 KEEP, WINDOW = 5, 0.3  # replies, as in play
-HIDDEN = (32, 16)
+HIDDEN = (16, 8)
 app = typer.Typer(add_completion=False)
 
 
@@ -77,9 +77,9 @@ def spans_and_gains(steps: CubeSteps, values: Floats) -> tuple[Floats, Floats]:
 def teach(
     name: Annotated[str, typer.Argument(help="A checkpoint, name or folder")],
     positions: Annotated[int, typer.Option(help="Positions a cycle", min=1)] = 200_000,
-    cycles: Annotated[int, typer.Option(min=1)] = 2,
+    cycles: Annotated[int, typer.Option(min=1)] = 3,
     decay: Annotated[float, typer.Option(help="Of corrections along a game", min=0, max=1)] = 0.9,
-    steps: Annotated[int, typer.Option(help="Of the fit, 1,024 positions each", min=1)] = 8_000,
+    steps: Annotated[int, typer.Option(help="Of the fit, 1,024 positions each", min=1)] = 20_000,
     pull: Annotated[float, typer.Option(help="Price of unusual efficiencies", min=0)] = 5e-4,
     seed: Annotated[int, typer.Option()] = 1,
 ) -> None:
@@ -102,12 +102,8 @@ def _minutes(begin: float) -> str:
 
 
 def main() -> None:
-    """Entry point: input errors end with exit code 2."""
-    try:
-        app()
-    except InputError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise SystemExit(2) from None
+    """Entry point; exit codes as those of :func:`bgai.program.run_program`."""
+    run_program(app)
 
 
 if __name__ == "__main__":

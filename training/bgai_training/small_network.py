@@ -24,7 +24,7 @@ def small_outputs(inputs: Floats, network: SmallNetwork) -> Floats:
 
 
 def _silu(x: Floats) -> Floats:
-    return np.asarray(x / (1 + np.exp(-x)))
+    return np.asarray(x * (1 + np.tanh(x / 2)) / 2)
 
 
 def fit_small(
