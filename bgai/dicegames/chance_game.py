@@ -85,12 +85,19 @@ class Advice(Generic[A]):
 
     ``acts`` holds each act with the values per seat after it, the best for the seat to act
     first (empty where a roll is next); ``chances`` are the win chances per seat; ``exact``
-    is false where the numbers come from an approximation.
+    is false where the numbers come from an approximation. ``errors``: the standard error of
+    each act's value for that seat, and ``behind`` that of its distance from the best, where
+    they were sampled. ``turns``: for a seat alone, what counts instead: the expected turns
+    after each act. ``notes`` say what the numbers assume.
     """
 
     acts: tuple[tuple[A, Values], ...]
     chances: Values
     exact: bool
+    errors: tuple[float, ...] = ()
+    behind: tuple[float, ...] = ()
+    turns: tuple[float, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def best(self) -> A | None:

@@ -6,6 +6,7 @@ States are written as words ``key=value``; seats count from 1 in text.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from importlib import resources
 from typing import Any, ClassVar, Generic
 
 import numpy as np
@@ -21,6 +22,17 @@ from bgai.dicegames.chance_game import (
     StateError,
     play_out,
 )
+
+LEVELS = {
+    "random": "does anything the rules allow",
+    "beginner": "sees roughly what is good",
+    "casual": "misjudges what is close",
+    "greedy": "takes the most that can be had at once",
+    "best": "plays for the greatest chance to win; the default",
+}
+"""Who can sit at the table in every game, in words."""
+SLIPS = {"casual": 1.0, "beginner": 4.0}
+"""Levels that misjudge win chances: their standard deviation in units of the game's ``slip``."""
 
 Options = Mapping[str, str]
 Fields = Mapping[str, str]
@@ -47,8 +59,27 @@ class ByChance(Generic[S, A]):
         return acts[int(rng.integers(len(acts)))]
 
 
+class ByJudgement(Generic[S, A]):
+    """A player that judges win chances as the advisor does, give or take ``slip`` (a standard
+    deviation) for every act."""
+
+    def __init__(self, kit: "Kit[S, A]", slip: float) -> None:
+        self.kit = kit
+        self.slip = slip
+
+    def choose(self, state: S, rng: np.random.Generator) -> A:
+        acts, worths = zip(*self.kit.worths(state), strict=True)
+        seen: NDArray[np.float64] = np.array(worths) + rng.normal(0.0, self.slip, len(acts))
+        chosen: A = acts[int(np.argmax(seen))]
+        return chosen
+
+
 class Kit(ABC, Generic[S, A]):
-    """One game with its options, for a number of seats."""
+    """One game with its options, for a number of seats.
+
+    ``options`` are those it was made with, files among them by their contents; ``names`` are
+    the seats' in texts.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -57,13 +88,29 @@ class Kit(ABC, Generic[S, A]):
     option_help: ClassVar[Mapping[str, str]]
     """Options by name; a name ending in ``=`` takes a value."""
     state_help: ClassVar[str]
-    players: ClassVar[tuple[str, ...]] = ("best", "greedy", "random")
+    players: ClassVar[tuple[str, ...]] = ("best", "casual", "beginner", "greedy", "random")
+    high_die_starts: ClassVar[bool] = True
+    """Whether the highest die of the preliminary roll starts, or the lowest (aces high)."""
+
+    slip: ClassVar[float]
+    """Standard deviation of a casual player's judgement of a win chance."""
+    faces: ClassVar[str] = "123456"
+    """How the faces of a die are written."""
 
     game: ChanceGame[S, A]
+    options: Options
+    names: Sequence[str]
 
-    @abstractmethod
     def __init__(self, seats: int, options: Options) -> None:
         """Raises ``StateError`` for seats or options that the game doesn't have."""
+        check_options(options, type(self))
+        self.options = options
+        self.game = self.made(seats)
+        self.names = [f"seat {seat + 1}" for seat in range(seats)]
+
+    @abstractmethod
+    def made(self, seats: int) -> ChanceGame[S, A]:
+        """The rules with the kit's options. Raises ``StateError``."""
 
     @property
     @abstractmethod
@@ -108,6 +155,8 @@ class Kit(ABC, Generic[S, A]):
     def player(self, name: str) -> Player[S, A]:
         """A player by name. Raises ``StateError``."""
         self.check_player(name)
+        if name in SLIPS:
+            return ByJudgement(self, SLIPS[name] * self.slip)
         return ByChance(self.game) if name == "random" else ByRule(self.rules()[name])
 
     def check_player(self, name: str) -> None:
@@ -126,9 +175,43 @@ class Kit(ABC, Generic[S, A]):
         assert act is not None
         return act
 
-    def first_seat(self, rng: np.random.Generator) -> tuple[int, str]:
-        """Who starts, and what to say about it."""
-        return 0, ""
+    def worths(self, state: S) -> Sequence[tuple[A, float]]:
+        """Each act with the win chance after it of the seat to act, quickly judged."""
+        seat = self.game.seat(state)
+        advice = self.advisor.advise(state)
+        if advice.turns:  # a seat alone: a turn more is a slip like any other
+            return [(a, -t / 20) for (a, _), t in zip(advice.acts, advice.turns, strict=True)]
+        return [(act, values[seat]) for act, values in advice.acts]
+
+    def next_first(self, last: S) -> int | None:
+        """Who starts after the finished game ``last``; ``None``: a preliminary roll decides."""
+        return None
+
+    @classmethod
+    def rules_text(cls) -> str:
+        """The rules of the game, a page."""
+        package = cls.__module__.rpartition(".")[0]
+        return (resources.files(package) / "rules.txt").read_text(encoding="utf-8")
+
+    def read_start(self, text: str, count: int) -> tuple[int, ...]:
+        """Dice of a preliminary roll, one a seat in the order typed. Raises ``StateError``."""
+        dice = tuple(
+            self.faces.index(each) + 1 if each in self.faces else int(each)
+            for each in "".join(text.upper().split())
+            if each in self.faces or each in "123456"
+        )
+        if len(dice) != count or len("".join(text.split())) != count:
+            raise StateError(f"'{text.strip()}' is not {count} dice ({' '.join(self.faces)})")
+        return dice
+
+    def read_roll(self, state: S, text: str) -> Roll:
+        """The dice of a real roll. Raises ``StateError``."""
+        dice = len(self.game.rolls(state)[0][0])
+        return dice_in("".join(text.split()), "dice", (dice,))
+
+    def warning(self, state: S, act: A) -> str:
+        """What a person should know before doing what can hardly be meant."""
+        return ""
 
     def prepare(self) -> None:
         """Solve, or load, what best play needs; seconds the first time, then kept."""

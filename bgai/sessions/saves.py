@@ -2,8 +2,10 @@
 
 import json
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from bgai.claims import is_claimed
 from bgai.errors import InputError
@@ -39,25 +41,41 @@ def new_path() -> Path:
             return path
 
 
-def latest_unfinished() -> Path | None:
-    """The unfinished session saved last, or None.
-
-    Files that aren't sessions, and those another program goes on with, are passed over.
-    """
+def _saved() -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The saved games, the one saved last first; other files are passed over."""
     paths = sorted(games_dir().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in paths:
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             continue
-        if isinstance(data, dict) and data.get("over") is False and not is_claimed(path):
+        if isinstance(data, dict):
+            yield path, data
+
+
+def latest_unfinished(kind: str | None = None) -> Path | None:
+    """The unfinished game saved last, of a format or of any, or None.
+
+    Files that aren't games, and those another program goes on with, are passed over.
+    """
+    for path, data in _saved():
+        fits = kind is None or data.get("format") == kind
+        if fits and data.get("over") is False and not is_claimed(path):
             return path
     return None
 
 
-def unfinished_path() -> Path:
+def unfinished_path(kind: str | None = None) -> Path:
     """Like :func:`latest_unfinished`. Raises ``InputError`` where there is none."""
-    path = latest_unfinished()
+    path = latest_unfinished(kind)
     if path is None:
         raise InputError(f"there is no unfinished game in {games_dir()}")
     return path
+
+
+def latest_path(kind: str) -> Path:
+    """The game of a format saved last, finished or not. Raises ``InputError``."""
+    for path, data in _saved():
+        if data.get("format") == kind:
+            return path
+    raise InputError(f"there is no saved game of this kind in {games_dir()}")

@@ -1,7 +1,7 @@
 """Who sits at a table of several players, read from words; who goes first, by dice."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bgai.errors import InputError
 from bgai.players.engines import engine
@@ -14,12 +14,22 @@ YOU = "You"
 _NAME = re.compile(r"[^\W_][\w .'-]{0,23}")
 
 
-def parse_seats(text: str, seed: int = 0, taken: Sequence[str] = ()) -> tuple[Seat, ...]:
+def engine_name(name: str) -> str:
+    """The full name of an engine. Raises ``InputError``."""
+    return engine(name).name
+
+
+def parse_seats(
+    text: str,
+    seed: int = 0,
+    taken: Sequence[str] = (),
+    program: Callable[[str], str] = engine_name,
+) -> tuple[Seat, ...]:
     """Players separated by commas: ``me``, an engine, ``NAME=ENGINE`` or ``NAME=person``.
 
     Unnamed programs are named after their engine and numbered where several would have the
     same name. ``seed`` makes the judgement of weak levels reproducible, each seat its own;
-    ``taken`` are the names of players read before.
+    ``taken`` are the names of players read before; ``program`` checks and names a program.
     Raises ``InputError`` naming the player that is unknown or there twice.
     """
     words = [word.strip() for word in text.split(",")]
@@ -28,16 +38,16 @@ def parse_seats(text: str, seed: int = 0, taken: Sequence[str] = ()) -> tuple[Se
     seats: list[Seat] = []
     for number, word in enumerate(words):
         names = [*taken, *(seat.name for seat in seats)]
-        seats.append(_seat(word, names, seed + len(taken) + number))
+        seats.append(_seat(word, names, seed + len(taken) + number, program))
     return tuple(seats)
 
 
-def _seat(word: str, taken: Sequence[str], seed: int) -> Seat:
+def _seat(word: str, taken: Sequence[str], seed: int, program: Callable[[str], str]) -> Seat:
     named, _, kind = word.rpartition("=")
     kind = kind.strip()
     if not named and kind.lower() == ME:
         return Seat(_free(YOU, taken), None, seed)
-    level = None if named and kind.lower() == PERSON else _level(kind, word)
+    level = None if named and kind.lower() == PERSON else _level(kind, word, program)
     if named:
         return Seat(_free(checked_name(named.strip()), taken), level, seed)
     assert level is not None
@@ -48,9 +58,9 @@ def _seat(word: str, taken: Sequence[str], seed: int) -> Seat:
     return Seat(name, level, seed)
 
 
-def _level(kind: str, word: str) -> str:
+def _level(kind: str, word: str, program: Callable[[str], str]) -> str:
     try:
-        return engine(kind).name
+        return program(kind)
     except InputError as error:
         raise InputError(
             f"there is no player '{word}': write me, a program, NAME=PROGRAM, or NAME=person for "

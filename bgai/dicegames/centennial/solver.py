@@ -73,4 +73,8 @@ class CentennialSolver:
         ]
         seat = self.game.seat(state)
         after.sort(key=lambda pair: -pair[1][seat])
-        return Advice(tuple(after), after[0][1], True)
+        turns: tuple[float, ...] = ()
+        if self.game.seats == 1:
+            made = (state.steps[0] + act for act, _ in after)
+            turns = tuple(self.expected_turns(s) if s < len(PATH) else 0.0 for s in made)
+        return Advice(tuple(after), after[0][1], True, turns=turns)

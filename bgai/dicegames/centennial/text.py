@@ -11,8 +11,6 @@ from bgai.dicegames.chance_game import StateError
 from bgai.dicegames.kit import (
     Fields,
     Kit,
-    Options,
-    check_options,
     dice_text,
     number_in,
     only_fields,
@@ -25,6 +23,7 @@ class CentennialKit(Kit[CentennialState, int]):
     name = "centennial"
     title = "Centennial (Ohio)"
     least_seats, most_seats = 1, 8
+    slip = 0.01
     option_help: ClassVar[Mapping[str, str]] = {
         "each-subset-once": "a set of dice serves for one number only",
     }
@@ -35,9 +34,10 @@ class CentennialKit(Kit[CentennialState, int]):
         "left=7,8 asked=2   overlooked numbers, offered to seat 2"
     )
 
-    def __init__(self, seats: int, options: Options) -> None:
-        check_options(options, CentennialKit)
-        self.game: Centennial = Centennial(seats, each_subset_once="each-subset-once" in options)
+    game: Centennial
+
+    def made(self, seats: int) -> Centennial:
+        return Centennial(seats, each_subset_once="each-subset-once" in self.options)
 
     @cached_property
     def advisor(self) -> CentennialSolver:
@@ -81,9 +81,10 @@ class CentennialKit(Kit[CentennialState, int]):
 
     def board(self, state: CentennialState) -> str:
         lines = []
-        for seat, step in enumerate(state.steps):
+        width = max(map(len, self.names))
+        for name, step in zip(self.names, state.steps, strict=True):
             path = " ".join("·" if n < step else str(target) for n, target in enumerate(PATH))
-            lines.append(f"seat {seat + 1}  {path}")
+            lines.append(f"{name:{width}}  {path}")
         if state.roll:
             lines.append(f"dice {' '.join(map(str, state.roll))}")
         return "\n".join(lines)
@@ -105,6 +106,10 @@ class CentennialKit(Kit[CentennialState, int]):
         if act not in self.game.acts(state):
             raise StateError(f"{act} numbers in a row are not there")
         return act
+
+    def warning(self, state: CentennialState, act: int) -> str:
+        most = self.game.acts(state)[0]
+        return f"You could {self.act_text(state, most)}." if act < most else ""
 
     def rules(self) -> Mapping[str, Callable[[CentennialState], int]]:
         def greedy(state: CentennialState) -> int:

@@ -37,6 +37,11 @@ class Hand(enum.IntEnum):
         return self >= Hand.KINGS_WITH_ACES
 
     @property
+    def title(self) -> str:
+        """Its name for people."""
+        return self.name.lower().replace("_", " ")
+
+    @property
     def points(self) -> int:
         return POINTS[self]
 

@@ -5,8 +5,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-import numpy as np
-
 from bgai.dicegames.chance_game import Roll, StateError
 from bgai.dicegames.cubilete.round import FOR_POINTS
 from bgai.dicegames.cubilete.rules import (
@@ -18,6 +16,7 @@ from bgai.dicegames.cubilete.rules import (
     CubileteState,
     Hand,
     Ties,
+    hand_of,
 )
 from bgai.dicegames.cubilete.solver import CubileteSolver
 from bgai.dicegames.cubilete.tables import STOP
@@ -31,8 +30,6 @@ from bgai.dicegames.cubilete.turn import (
 from bgai.dicegames.kit import (
     Fields,
     Kit,
-    Options,
-    check_options,
     number_in,
     only_fields,
     whole_number,
@@ -41,6 +38,7 @@ from bgai.dicegames.state_words import both_or_neither, check_seats, turn_in
 
 FACES = "AKQJT9"
 """Ace, king, queen, jack, ten, nine: faces 1 to 6."""
+FACE_NAMES = ("ace", "king", "queen", "jack", "ten", "nine")
 HAND_NAMES: Mapping[str, Hand] = {
     "nines": Hand.NINES,
     "tens": Hand.TENS,
@@ -53,6 +51,7 @@ class CubileteKit(Kit[CubileteState, Roll]):
     name = "cubilete"
     title = "Cubilete"
     least_seats, most_seats = 2, None
+    slip = 0.003
     option_help: ClassVar[Mapping[str, str]] = {
         "ties=": "equal best hands: earlier (stands; default), void or roll-off",
         "same-rolls": "later seats may use no more rolls than the round's first did",
@@ -67,12 +66,15 @@ class CubileteKit(Kit[CubileteState, Roll]):
         "most=3         rolls allowed in a turn of this round (option same-rolls)"
     )
 
-    def __init__(self, seats: int, options: Options) -> None:
-        check_options(options, CubileteKit)
-        ties = options.get("ties", Ties.EARLIER.value)
+    game: Cubilete
+    high_die_starts = False
+    faces = FACES
+
+    def made(self, seats: int) -> Cubilete:
+        ties = self.options.get("ties", Ties.EARLIER.value)
         if ties not in {tie.value for tie in Ties}:
             raise StateError(f"ties: '{ties}' is not earlier, void or roll-off")
-        self.game: Cubilete = Cubilete(seats, ties=Ties(ties), same_rolls="same-rolls" in options)
+        return Cubilete(seats, ties=Ties(ties), same_rolls="same-rolls" in self.options)
 
     @cached_property
     def advisor(self) -> CubileteSolver:
@@ -135,15 +137,15 @@ class CubileteKit(Kit[CubileteState, Roll]):
         return " ".join(words)
 
     def board(self, state: CubileteState) -> str:
-        scores = "  ".join(f"seat {seat + 1}: {score}" for seat, score in enumerate(state.scores))
-        lines = [scores]
+        pairs = zip(self.names, state.scores, strict=True)
+        lines = ["  ".join(f"{name}: {score}" for name, score in pairs)]
         if state.holders:
-            name = state.best.name.lower()
-            held = ", ".join(str(seat + 1) for seat in state.holders)
-            lines.append(f"best hand {name}, seat {held}")
+            held = ", ".join(self.names[seat] for seat in state.holders)
+            lines.append(f"best hand {state.best.title}, {held}")
         if state.dice:
             left = state.most - state.rolls
-            lines.append(f"dice {' '.join(faces(state.dice))}   {left} rolls left")
+            rolls = f"{left} roll{'' if left == 1 else 's'} left"
+            lines.append(f"dice {' '.join(faces(state.dice))}   {counted(state.dice)}, {rolls}")
         return "\n".join(lines)
 
     def question(self, state: CubileteState) -> str:
@@ -165,16 +167,18 @@ class CubileteKit(Kit[CubileteState, Roll]):
 
     def roll_text(self, state: CubileteState, roll: Roll) -> str:
         if state.roll_off:
-            return f"in the roll-off; seat {roll[0] + 1} is highest"
+            return f"in the roll-off; {self.names[roll[0]]} is highest"
         kept = f" to {faces(state.dice)}" if state.dice else ""
-        return f"{faces(roll)}{kept}"
+        whole = tuple(sorted(state.dice + roll))
+        return f"{faces(roll)}{kept}: {counted(whole)}"
 
     def turn_note(self, before: CubileteState, after: CubileteState) -> str:
         if after.scores != before.scores:
             pairs = zip(before.scores, after.scores, strict=True)
             scorer = next(seat for seat, (old, new) in enumerate(pairs) if old != new)
             points = after.scores[scorer] - before.scores[scorer]
-            return f"Seat {scorer + 1} scores {points}: {'-'.join(map(str, after.scores))}."
+            total = "-".join(map(str, after.scores))
+            return f"{points} for {self.names[scorer]}: {total}."
         if before.place and not after.place and not after.roll_off:
             return "Nobody scores in this round."
         return ""
@@ -195,16 +199,17 @@ class CubileteKit(Kit[CubileteState, Roll]):
     def prepare(self) -> None:
         self.advisor.prepare()
 
-    def first_seat(self, rng: np.random.Generator) -> tuple[int, str]:
-        """One die each, ace high; the highest are rolled again until one is left."""
-        seats = list(range(self.game.seats))
-        said = []
-        while len(seats) > 1:
-            rolled = [int(rng.integers(1, 7)) for _ in seats]
-            pairs = list(zip(seats, rolled, strict=True))
-            said.append(" ".join(f"{seat + 1}:{FACES[die - 1]}" for seat, die in pairs))
-            seats = [seat for seat, die in pairs if die == min(rolled)]
-        return seats[0], f"One die each: {', then '.join(said)}. Seat {seats[0] + 1} begins."
+    def next_first(self, last: CubileteState) -> int:
+        return last.first
+
+    def read_roll(self, state: CubileteState, text: str) -> Roll:
+        if not state.roll_off:
+            dice = DICE - len(state.dice)
+            return read_dice("".join(text.split()), "dice", dice)
+        seat = whole_number(text.strip(), "the seat that won the roll-off", 1, self.game.seats) - 1
+        if seat not in state.holders:
+            raise StateError(f"seat {seat + 1} is not in the roll-off")
+        return (seat,)
 
     def reference_values(self) -> list[tuple[str, Fraction | float]]:
         targets: Mapping[str, tuple[int, ...]] = {
@@ -233,6 +238,19 @@ class CubileteKit(Kit[CubileteState, Roll]):
 def faces(dice: Roll) -> str:
     """Dice by the letters of their faces."""
     return "".join(FACES[die - 1] for die in dice)
+
+
+COUNTS = ("no", "one", "two", "three", "four", "five")
+
+
+def counted(dice: Roll) -> str:
+    """What dice amount to, such as ``four queens``; aces count as what there is most of."""
+    if len(dice) == DICE and hand_of(dice) is not Hand.NOTHING:
+        return f"five {hand_of(dice).title}"
+    most = max(dice, key=lambda die: (dice.count(die) * (die > 1), -die))
+    count = dice.count(1) + dice.count(most) * (most > 1)
+    plural = "" if count == 1 else "s"
+    return f"{COUNTS[count]} {FACE_NAMES[most - 1]}{plural}"
 
 
 def read_dice(text: str, what: str, count: int | None) -> Roll:

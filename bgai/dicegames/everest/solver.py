@@ -164,7 +164,8 @@ class EverestSolver:
         acts = self.game.acts(state) if self.game.phase(state) is Phase.ACT else ()
         boxes = state.boxes[0]
         ordered = sorted(acts, key=lambda act: self.expected_turns(marked(boxes, act)))
-        return Advice(tuple((act, (1.0,)) for act in ordered), (1.0,), True)
+        turns = tuple(self.expected_turns(marked(boxes, act)) for act in ordered)
+        return Advice(tuple((act, (1.0,)) for act in ordered), (1.0,), True, turns=turns)
 
     def advise(self, state: EverestState) -> Advice[Marks]:
         exact = self.game.seats == 1

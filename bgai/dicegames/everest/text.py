@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.dicegames.chance_game import StateError
-from bgai.dicegames.everest.rules import BOXES, DICE, NUMBERS, Everest, EverestState, Marks
+from bgai.dicegames.everest.rules import BOXES, DICE, NUMBERS, Everest, EverestState, Marks, unused
 from bgai.dicegames.everest.solver import EverestSolver, Tables, marked
 from bgai.dicegames.finish_times import first_to_finish
 from bgai.dicegames.kit import (
     Fields,
     Kit,
-    Options,
-    check_options,
     dice_in,
     dice_text,
     number_in,
@@ -31,6 +29,7 @@ class EverestKit(Kit[EverestState, Marks]):
     name = "everest"
     title = "Everest"
     least_seats, most_seats = 1, None
+    slip = 0.004
     option_help: ClassVar[Mapping[str, str]] = {"single-mark": "a roll marks one number only"}
     state_help = (
         "boxes=222222222222/212222222221   open boxes of 1 to 12 (0-2), seat by seat\n"
@@ -38,11 +37,12 @@ class EverestKit(Kit[EverestState, Marks]):
         "roll=136      the dice to use (else a roll is next)\n"
         "left=13 asked=2    unused dice, offered to seat 2"
     )
-    players = ("best", "solo", "greedy", "random")
+    players = ("best", "casual", "beginner", "solo", "greedy", "random")
 
-    def __init__(self, seats: int, options: Options) -> None:
-        check_options(options, EverestKit)
-        self.game: Everest = Everest(seats, single_mark="single-mark" in options)
+    game: Everest
+
+    def made(self, seats: int) -> Everest:
+        return Everest(seats, single_mark="single-mark" in self.options)
 
     @cached_property
     def advisor(self) -> EverestSolver:
@@ -81,10 +81,12 @@ class EverestKit(Kit[EverestState, Marks]):
         return " ".join(words)
 
     def board(self, state: EverestState) -> str:
-        lines = ["number  " + " ".join(f"{number:>2}" for number in range(1, NUMBERS + 1))]
-        for seat, row in enumerate(state.boxes):
+        width = max(map(len, ("number", *self.names)))
+        numbers = " ".join(f"{number:>2}" for number in range(1, NUMBERS + 1))
+        lines = [f"{'number':{width}}  {numbers}"]
+        for name, row in zip(self.names, state.boxes, strict=True):
             cells = " ".join(f"{'□' * boxes or '·':>2}" for boxes in row)
-            lines.append(f"seat {seat + 1}  {cells}   {sum(row)} to mark")
+            lines.append(f"{name:{width}}  {cells}   {sum(row)} to mark")
         if state.roll:
             lines.append(f"dice {' '.join(map(str, state.roll))}")
         return "\n".join(lines)
@@ -96,10 +98,18 @@ class EverestKit(Kit[EverestState, Marks]):
         return f"Overlooked dice: {' '.join(map(str, state.left))}. What do you claim? {form}"
 
     def act_text(self, state: EverestState, act: Marks) -> str:
+        verb = "mark" if state.asked is None else "claim"
         if not act:
-            return "mark nothing"
+            return f"{verb} nothing"
         groups = ("+".join(map(str, group)) for group in act)
-        return f"mark {' '.join(groups)}  ({', '.join(str(sum(group)) for group in act)})"
+        return f"{verb} {' '.join(groups)}  ({', '.join(str(sum(group)) for group in act)})"
+
+    def warning(self, state: EverestState, act: Marks) -> str:
+        if act in self.advisor.sensible_acts(state):
+            return ""
+        dice = state.roll if state.asked is None else state.left
+        left = " ".join(map(str, unused(dice, act)))
+        return f"That leaves {left}, which could mark more."
 
     def read_act(self, state: EverestState, text: str) -> Marks:
         text = text.strip()

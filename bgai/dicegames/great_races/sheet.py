@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bgai.dicegames.chance_game import StateError
+from bgai.errors import FileError
 
 NUMBERS: tuple[int, ...] = tuple(range(2, 13))
 """The races, one for each total of two dice."""
@@ -39,11 +40,18 @@ class SheetError(StateError):
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Read a sheet. Raises ``SheetError`` (a bad sheet) or ``OSError`` (no such file)."""
+    """Read a sheet. Raises ``SheetError`` (a bad sheet) or ``FileError`` (no such file)."""
+    return parse_sheet(read_text(path), str(path))
+
+
+def read_text(path: Path | str) -> str:
+    """The text of a sheet's file. Raises ``SheetError`` or ``FileError``."""
     try:
-        return parse_sheet(path.read_text(encoding="utf-8"), str(path))
+        return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise SheetError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    except OSError as error:
+        raise FileError(path, error) from None
 
 
 @cache

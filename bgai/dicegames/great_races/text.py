@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -12,13 +11,11 @@ from numpy.typing import NDArray
 from bgai.dicegames.chance_game import StateError, rolls_of
 from bgai.dicegames.expectimax import Expectimax
 from bgai.dicegames.great_races.rules import DICE, RACES, GreatRaces, Pairing, RacesState, pairings
-from bgai.dicegames.great_races.sheet import NUMBERS, read_sheet
+from bgai.dicegames.great_races.sheet import NUMBERS, parse_sheet, read_text
 from bgai.dicegames.great_races.solver import GreatRacesSolver
 from bgai.dicegames.kit import (
     Fields,
     Kit,
-    Options,
-    check_options,
     dice_text,
     number_in,
     only_fields,
@@ -35,6 +32,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
     name = "great-races"
     title = "The Great Races"
     least_seats, most_seats = 2, 4
+    slip = 0.015
     option_help: ClassVar[Mapping[str, str]] = {"sheet=": "TOML file with the races"}
     state_help = (
         "marks=0,0,0,0,0,0,0,0,0,0,0/1,0,0,2,0,3,0,0,0,0,0\n"
@@ -43,10 +41,16 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
         "roll=1346     the dice to pair (else a roll is next)"
     )
 
-    def __init__(self, seats: int, options: Options) -> None:
-        check_options(options, GreatRacesKit)
-        sheet = read_sheet(Path(options["sheet"])) if "sheet" in options else None
-        self.game: GreatRaces = GreatRaces(seats, sheet)
+    game: GreatRaces
+
+    def made(self, seats: int) -> GreatRaces:
+        given = self.options.get("sheet")
+        if given is None:
+            return GreatRaces(seats)
+        # a saved game has the contents of the file, which may be gone or changed
+        name, text = ("the saved sheet", given) if "\n" in given else (given, read_text(given))
+        self.options = {**self.options, "sheet": text + "\n"}
+        return GreatRaces(seats, parse_sheet(text, name))
 
     @cached_property
     def advisor(self) -> GreatRacesSolver:
@@ -87,7 +91,9 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
         return " ".join(words)
 
     def board(self, state: RacesState) -> str:
-        lines = ["race     " + " ".join(f"{number:>5}" for number in NUMBERS) + "  points"]
+        width = max(map(len, ("race", *self.names)))
+        numbers = " ".join(f"{number:>5}" for number in NUMBERS)
+        lines = [f"{'race':{width}}   {numbers}  points"]
         lengths = [race.length for race in self.game.sheet.races]
         scores = self.game.scores(state)
         for seat, row in enumerate(state.marks):
@@ -96,7 +102,8 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
                 closed = self.game.winner(state, race) is not None
                 won = "won" if marks == length else "-"
                 cells.append(f"{won if closed else f'{marks}/{length}':>5}")
-            lines.append(f"seat {seat + 1}   {' '.join(cells)}  {scores[seat]:>6}")
+            name = f"{self.names[seat]:{width}}"
+            lines.append(f"{name}   {' '.join(cells)}  {scores[seat]:>6}")
         if state.roll:
             lines.append(f"dice {' '.join(map(str, state.roll))}")
         return "\n".join(lines)
@@ -106,7 +113,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
             f"{number} = {low} and {high}"
             for number, (low, high) in enumerate(self.game.acts(state), 1)
         )
-        return f"Which pairing? {', '.join(choices)}"
+        return f"Which pairing: {', '.join(choices)}?"
 
     def act_text(self, state: RacesState, act: Pairing) -> str:
         return f"mark {act[0]} and {act[1]}"
@@ -127,6 +134,10 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
             return max(self.game.acts(state), key=lambda act: self._greedy_worth(state, act))
 
         return {"best": self.advised, "greedy": greedy}
+
+    def worths(self, state: RacesState) -> list[tuple[Pairing, float]]:
+        after = [(act, self.game.after_act(state, act)) for act in self.game.acts(state)]
+        return [(act, self.advisor.chances(s)[0][state.roller]) for act, s in after]
 
     def notes(self) -> list[str]:
         prizes = " ".join(f"{race.first}/{race.second}" for race in self.game.sheet.races)

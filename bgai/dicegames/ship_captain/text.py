@@ -12,8 +12,6 @@ from bgai.dicegames.chance_game import Roll, StateError
 from bgai.dicegames.kit import (
     Fields,
     Kit,
-    Options,
-    check_options,
     dice_in,
     dice_text,
     number_in,
@@ -53,6 +51,7 @@ class ShipCaptainKit(Kit[ShipState, Roll]):
     name = "ship-captain-crew"
     title = "Ship, Captain, Mate and Crew"
     least_seats, most_seats = 2, None
+    slip = 0.02
     option_help: ClassVar[Mapping[str, str]] = {"either": "one crew die may be rolled again alone"}
     state_help = (
         "seats=2        how many play\n"
@@ -63,9 +62,10 @@ class ShipCaptainKit(Kit[ShipState, Roll]):
         "               (else the turn's first roll is next)"
     )
 
-    def __init__(self, seats: int, options: Options) -> None:
-        check_options(options, ShipCaptainKit)
-        self.game: ShipCaptain = ShipCaptain(seats, either="either" in options)
+    game: ShipCaptain
+
+    def made(self, seats: int) -> ShipCaptain:
+        return ShipCaptain(seats, either="either" in self.options)
 
     @cached_property
     def advisor(self) -> ShipCaptainSolver:
@@ -132,7 +132,7 @@ class ShipCaptainKit(Kit[ShipState, Roll]):
         elif state.leader is None:
             lines = [f"best {state.best}, tied"]
         else:
-            lines = [f"best {state.best}, seat {state.leader + 1}"]
+            lines = [f"best {state.best}, {self.names[state.leader]}"]
         if state.dice and len(state.dice) < DICE:
             lines.append(f"set aside {' '.join(map(str, reversed(state.dice)))}")
         if len(state.dice) == DICE:
@@ -166,8 +166,11 @@ class ShipCaptainKit(Kit[ShipState, Roll]):
             return ""
         if not after.place:
             return "A tie for the highest: the round is void, everybody plays another."
-        holder = "tied" if after.leader is None else f"seat {after.leader + 1}"
+        holder = "tied" if after.leader is None else self.names[after.leader]
         return f"The turn ends; best so far {after.best}, {holder}."
+
+    def next_first(self, last: ShipState) -> int:
+        return (last.first + 1) % self.game.seats
 
     def rules(self) -> Mapping[str, Callable[[ShipState], Roll]]:
         def by(turn_of: Callable[[ShipState], Turn]) -> Callable[[ShipState], Roll]:

@@ -1,11 +1,16 @@
 """`bgai dice`: the five dice games: play, advice, simulation, known values."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bgai.errors import InputError
+from bgai.ui.options import AsJson, DiceOptions, KeptOptions, Seed, bundled
+
 if TYPE_CHECKING:
     from bgai.dicegames.kit import AnyKit
+    from bgai.dicegames.series import Seat
     from bgai.dicegames.simulate import Simulation
 
 dice = typer.Typer(no_args_is_help=True, help="Five dice games with best or near-best players.")
@@ -13,12 +18,10 @@ dice = typer.Typer(no_args_is_help=True, help="Five dice games with best or near
 GAMES = "centennial, everest, great-races, ship-captain-crew or cubilete"
 
 Game = Annotated[str, typer.Argument(help=f"{GAMES}.")]
-Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the dice (default: a new one).")]
 OptionList = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME[=VALUE]", help="A rule option; see `bgai dice list`."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 ADVISE_HELP = """Best act, the value of every act and the win chances in a STATE.
 
@@ -67,8 +70,6 @@ def register(app: typer.Typer) -> None:
 
 def read_options(words: list[str] | None) -> dict[str, str]:
     """``NAME`` and ``NAME=VALUE`` as a table; a flag's value is empty."""
-    from bgai.errors import InputError
-
     options: dict[str, str] = {}
     for word in words or []:
         name, _, value = word.partition("=")
@@ -104,21 +105,152 @@ def list_games(as_json: AsJson = False) -> None:
             typer.echo(f"{'':18} --option {name + ('...' if name.endswith('=') else '')}: {text}")
 
 
-@dice.command("play")
+PLAY_HELP = """Play at the terminal, people and programs mixed, one game after another.
+
+Everything is explained on the screen; type help at any prompt. Who starts is rolled for, later
+as the rules of the game say. Every roll and choice is saved at once, and --resume goes on
+exactly where it stopped.
+
+--players names who sits where: me, a level, NAME=LEVEL, or NAME=person for somebody else at
+this terminal, commas between; --seats, --humans and --level are the short way.
+"""
+
+
+@dice.command("play", help=PLAY_HELP)
+@bundled
 def play(
-    game: Game,
-    seats: Annotated[int, typer.Option(help="How many play.")] = 2,
-    humans: Annotated[int, typer.Option(min=0, help="How many of them are people.")] = 1,
-    seed: Seed = None,
+    rolled: DiceOptions,
+    kept: KeptOptions,
+    game: Annotated[str | None, typer.Argument(help=f"{GAMES}.")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many play (default 2).")] = None,
+    humans: Annotated[
+        int | None, typer.Option(min=0, help="How many are people, in the first seats (default 1).")
+    ] = None,
+    level: Annotated[str, typer.Option(help="The programs; --levels lists them.")] = "best",
+    players: Annotated[
+        str | None, typer.Option(help="Who sits where, e.g. me,casual,Ann=person.")
+    ] = None,
+    first: Annotated[
+        int | None, typer.Option(min=1, help="The seat that starts the first game, unrolled.")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Stop after so many games (default: you are asked).")
+    ] = None,
+    stake: Annotated[int, typer.Option(min=0, help="What each loser pays the winner.")] = 0,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the last unfinished game, or --file.")
+    ] = False,
+    levels: Annotated[bool, typer.Option("--levels", help="List the levels and stop.")] = False,
     option: OptionList = None,
 ) -> None:
-    """Play at the terminal; people sit in the first seats, the program in the others."""
-    from bgai.dicegames.catalogue import make_kit
-    from bgai.ui.terminal.dice_game import play_at_terminal
+    from bgai.ui.terminal.sitting import saved_table, sit_down, sit_down_to_new
 
-    kit = make_kit(game, seats, read_options(option))
-    if not play_at_terminal(kit, humans, seed):
-        raise typer.Exit(1)
+    if levels:
+        _list_levels()
+        return
+    screen = kept.screen()
+    if resume:
+        from bgai.dicegames.series import SERIES
+        from bgai.sessions.saves import unfinished_path
+
+        path = kept.file or unfinished_path(SERIES.name)
+        sit_down(screen, lambda: saved_table(screen, path, ours=kept.file is None))
+        return
+    if game is None:
+        raise InputError(f"which game? {GAMES}; or --resume")
+    from bgai.dicegames.series import Series, Terms
+    from bgai.sessions.dice import SeededDice
+    from bgai.ui.terminal.dice_game import DiceTable
+
+    source = rolled.source()
+    seed = source.seed if isinstance(source, SeededDice) else None
+    who = _players(seats, humans, level, players)
+    series = Series(
+        _kit(game, who, read_options(option)),
+        who,
+        seed,
+        Terms(None if first is None else first - 1, games, stake),
+    )
+    sit_down_to_new(DiceTable, series, screen, kept.file)
+
+
+def _players(
+    seats: int | None, humans: int | None, level: str, players: str | None
+) -> "list[Seat]":
+    """Who sits where. Raises ``InputError``."""
+    from bgai.dicegames.series import Seat
+    from bgai.sessions.seating import parse_seats
+
+    if players is not None:
+        if seats is not None or humans is not None:
+            raise InputError("--players says who sits where: leave out --seats and --humans")
+        read = parse_seats(players, program=lambda name: name)
+        return [Seat(each.name, each.level) for each in read]
+    count = 2 if seats is None else seats
+    people = min(1, count) if humans is None else humans
+    if people > count:
+        raise InputError(f"{people} people can't sit on {count} seats")
+    mine = ["You"] if people == 1 else [f"Player {n + 1}" for n in range(people)]
+    programs = ["bgai", *(f"bgai {n}" for n in range(2, count - people + 1))][: count - people]
+    return [*map(Seat, mine), *(Seat(name, level) for name in programs)]
+
+
+def _kit(game: str, who: "list[Seat]", options: dict[str, str]) -> "AnyKit":
+    """The game for these players. Raises ``InputError``."""
+    from bgai.dicegames.catalogue import make_kit
+
+    kit = make_kit(game, len(who), options)
+    for seat in who:
+        if seat.player is not None:
+            kit.check_player(seat.player)
+    return kit
+
+
+def _list_levels() -> None:
+    from bgai.dicegames.kit import LEVELS
+
+    for name, words in LEVELS.items():
+        typer.echo(f"{name:<10} {words}")
+
+
+@dice.command("rules")
+def rules(game: Game) -> None:
+    """The rules of a game, a page."""
+    from bgai.dicegames.catalogue import kit_named
+
+    typer.echo(kit_named(game).rules_text(), nl=False)
+
+
+@dice.command("review")
+def review(
+    file: Annotated[
+        Path | None, typer.Argument(dir_okay=False, help="By default the dice game saved last.")
+    ] = None,
+    game: Annotated[
+        int | None, typer.Option(min=1, help="The number of the game (default: the last played).")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """What each choice of a saved game gave away, the costliest first."""
+    from dataclasses import asdict
+
+    from bgai.dicegames.review import review as judged
+    from bgai.dicegames.series import SERIES
+    from bgai.sessions.saves import latest_path
+    from bgai.ui.terminal.dice_words import review_lines
+
+    path = file or latest_path(SERIES.name)
+    series = SERIES.read(path)
+    played = [number for number, each in enumerate(series.records, 1) if each.events]
+    number = game or max(played, default=0)
+    if number not in played:
+        raise InputError(f"{path}: game {number or 1} has not been played")
+    choices = judged(series, series.records[number - 1])
+    if as_json:
+        rows = [asdict(choice) | {"seat": choice.seat + 1} for choice in choices]
+        _print_json({"game": series.kit.name, "number": number, "choices": rows})
+        return
+    typer.echo("\n".join(review_lines(series, number, choices)))
 
 
 @dice.command("advise", help=ADVISE_HELP)

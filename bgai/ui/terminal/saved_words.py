@@ -4,10 +4,12 @@ from pathlib import Path
 from typing import Any
 
 from bgai.codec import format_name
+from bgai.dicegames.series import SERIES
 from bgai.sessions import chouette, consultation, table_session, team
 from bgai.sessions.session_file import SESSIONS
 from bgai.ui.terminal import words as words
 from bgai.ui.terminal.chouette_words import sheet_lines
+from bgai.ui.terminal.dice_words import sheet_of
 from bgai.ui.terminal.real_board import incident_text
 from bgai.ui.terminal.shared import pairs_lines, team_lines
 
@@ -17,6 +19,10 @@ Summary = tuple[list[str], dict[str, Any]]
 def saved_summary(path: Path) -> Summary:
     """Lines for people and the fields of a JSON object. Raises ``InputError``."""
     match format_name(path):
+        case SERIES.name:
+            series = SERIES.read(path)
+            game = {"game": series.kit.name, "sheet": series.sheet()}
+            return sheet_of(series), {"kind": "dice", "over": series.is_over, **game}
         case chouette.CHOUETTES.name:
             return _chouette(path)
         case consultation.CONSULTATIONS.name:

@@ -28,8 +28,8 @@ class Lay(Protocol[G]):
 def sit_down(screen: Screen, lay: Callable[[], KeptTable]) -> None:
     """Lay the table and play; how to go on is said when somebody leaves before the end."""
     with screen.busy(SETTING_UP):
-        apart(_warm_up)
-    table = apart(lay)
+        table = apart(lay)
+        apart(table.warm_up)
     code = 0
     try:
         table.run()
@@ -70,6 +70,13 @@ def _laid(screen: Screen, path: Path, *, ours: bool) -> KeptTable:
 
     table: KeptTable
     match format_name(path):
+        case "bgai dice games":
+            from bgai.dicegames.series import SERIES
+            from bgai.ui.terminal.dice_game import DiceTable
+
+            series = SERIES.read(path)
+            _refuse_finished(path, series.is_over)
+            table = DiceTable(series, screen, path, path_is_ours=ours)
         case chouette.CHOUETTES.name:
             from bgai.ui.terminal.chouette import ChouetteTable
 
@@ -120,17 +127,8 @@ def file_for_new(file: Path | None) -> tuple[Path, bool]:
     return new_path(), True
 
 
-def _warm_up() -> None:
-    """Have the move generator compiled before the first roll."""
-    from bgai.rules.dice import ROLLS
-    from bgai.rules.legal_plays import legal_plays
-    from bgai.rules.position import starting_position
-
-    legal_plays(starting_position(), ROLLS[0])
-
-
 def _how_to_resume(table: KeptTable) -> str:
     if table.unsaved is not None:
         return "The game is not saved."
     how = "--resume" if table.path_is_ours else f"--file {shlex.quote(str(table.path))}"
-    return f"The game is saved: bgai play {how} goes on with it."
+    return f"The game is saved: {table.command} {how} goes on with it."

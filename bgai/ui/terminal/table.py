@@ -31,6 +31,17 @@ class KeptTable(ABC):
         """Lines to be seen with the board that is drawn next."""
         self._warned = False
 
+    command = "bgai play"
+    """What goes on with a saved game of this kind."""
+
+    def warm_up(self) -> None:
+        """Have what takes long the first time done before anybody waits for it."""
+        from bgai.rules.dice import ROLLS
+        from bgai.rules.legal_plays import legal_plays
+        from bgai.rules.position import starting_position
+
+        legal_plays(starting_position(), ROLLS[0])
+
     @abstractmethod
     def run(self) -> None:
         """Play until the session is over. Raises ``Leave`` or ``InputEnded`` when it isn't."""
