@@ -43,15 +43,11 @@ Driver = Callable[[int], Outcome]
 
 def all_drivers() -> list[tuple[str, str, int]]:
     """Each driver's module, name and count at full scale."""
-    found = []
-    for module in MODULES:
-        try:
-            drivers = importlib.import_module(module).drivers()
-        except ModuleNotFoundError:
-            continue
-        for name, _, *count in drivers:
-            found.append((module, name, count[0] if count else 2000))
-    return found
+    return [
+        (module, name, count)
+        for module in MODULES
+        for name, _, count in importlib.import_module(module).drivers()
+    ]
 
 
 def carry_out(module: str, name: str, count: int) -> tuple[Any, float, float]:

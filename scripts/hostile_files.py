@@ -48,9 +48,9 @@ def drivers() -> list[tuple[str, Driver, int]]:
         ("damaged checkpoints", damaged_checkpoints, 1_000),
         ("damaged analyses", damaged_stores, 300),
         ("disk full while writing", full_disks, 5_000),
-        ("kill -9 of a game", killed_games, 40),
-        ("kill -9 of a training run", killed_runs, 20),
-        ("torchrun with 2, 1, 2 processes", process_counts, 2),
+        ("kill -9 of a game", killed_games, 24),
+        ("kill -9 of a training run", killed_runs, 19),
+        ("torchrun with 2, 1, 2 processes", process_counts, 1),
         ("Ctrl-C in rollout, duel, analyse, best", interruptions, 60),
     ]
 

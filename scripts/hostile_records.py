@@ -1,26 +1,22 @@
-"""Hostile input for whatever reads records, plays and lines: the drivers of ``hostile.py``.
-
-    python scripts/hostile_records.py 2000      (inputs for each driver)
-
-A driver takes a count and returns an :class:`Outcome`. Inputs come from a seeded generator.
-"""
+"""Hostile records, plays, identifiers, lines and callers. See ``hostile.py``."""
 
 import random
 import struct
-import sys
 import tempfile
 import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+
+from hostile import Driver, Outcome
 
 from bgai.errors import InputError
 
 MATCHES = Path(__file__).resolve().parents[1] / "tests" / "golden" / "matches"
+_LAST_ROLLS = "XGID=-BA--------------------ab-:0:0:1:00:0:0:0:0:10"
 HANG = 5.0  # seconds after which an input counts as a hang
 _SPLICES = (
     b"", b" " * 500, b"\n", b"(", b")", b";", b"[", b"]", b"\\", b":", b"Game 1\n",
@@ -31,39 +27,28 @@ _SPLICES = (
 )  # fmt: skip
 
 
-@dataclass
-class Outcome:
-    """What came of some inputs; ``notes`` are about the first few failures."""
-
-    tried: int = 0
-    refused: int = 0
-    crashes: int = 0
-    hangs: int = 0
-    wrong: int = 0
-    notes: list[str] = field(default_factory=list)
-
-    def failed(self, kind: str, note: str) -> None:
-        """Count a failure: ``crashes``, ``hangs`` or ``wrong``."""
-        setattr(self, kind, getattr(self, kind) + 1)
-        if len(self.notes) < 5:
-            self.notes.append(f"{kind}: {note[:200]}")
-
-
-Driver = Callable[[int], Outcome]
-
-
-def drivers() -> list[tuple[str, Driver]]:
-    """Each driver with its name."""
-    files = [
-        (f"damaged {Path(name).suffix} files", partial(_each, partial(_damaged_files, name), _read))
-        for name in ("3-point.mat", "3-point.sgf", "XCu3RJ0UvDg_Tldl.xg", "3-point.json")
+def drivers() -> list[tuple[str, Driver, int]]:
+    """Each driver with its name and its count at full scale."""
+    files: list[tuple[str, Driver, int]] = [
+        (
+            f"damaged {Path(name).suffix} files",
+            partial(_each, partial(_damaged_files, name), _read),
+            count,
+        )
+        for name, count in (
+            ("3-point.mat", 10_000),
+            ("3-point.sgf", 10_000),
+            ("XCu3RJ0UvDg_Tldl.xg", 2_000),
+            ("3-point.json", 5_000),
+        )
     ]
     return [
         *files,
-        ("texts of plays", partial(_each, _plays, _parse_play)),
-        ("pasted identifiers", partial(_each, _identifiers, _parse_identifier)),
-        ("lines of the external player", partial(_each, _lines, _parse_line)),
-        ("saved games, 16 callers", _callers),
+        ("texts of plays", partial(_each, _plays, _parse_play), 100_000),
+        ("pasted identifiers", partial(_each, _identifiers, _parse_identifier), 300_000),
+        ("lines of the external player", partial(_each, _lines, _parse_line), 100_000),
+        ("games of the server, 16 callers", _callers, 6_611),
+        ("rollouts of the server, 16 callers", _queued_rollouts, 10_000),
     ]
 
 
@@ -224,19 +209,50 @@ def _callers(count: int) -> Outcome:
     return outcome
 
 
-def main() -> None:
-    """Run all drivers and print what came of them."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    for name, driver in drivers():
-        begun = time.monotonic()
-        said = driver(count)
-        print(
-            f"{name:30} {said.tried:8} tried {said.refused:8} refused {said.crashes:5} crashes "
-            f"{said.hangs:5} hangs {said.wrong:5} wrong {time.monotonic() - begun:7.1f} s"
-        )
-        for note in said.notes:
-            print(f"    {note}")
+def _queued_rollouts(count: int) -> Outcome:
+    """Rollouts asked for by 16 threads, some cancelled: queued or refused, none left over."""
+    from bgai.ui.web.errors import Refusal
+    from bgai.ui.web.jobs import Jobs
+    from bgai.ui.web.limits import Limits
+    from bgai.ui.web.requests import RolloutRequest
 
+    outcome, lock, limits = Outcome(), threading.Lock(), Limits(kept_jobs=count)
+    jobs = Jobs(limits)
+    request = RolloutRequest(id=_LAST_ROLLS, trials=36, plies=0, truncate=1)
+    taken = []
 
-if __name__ == "__main__":
-    main()
+    def call(number: int) -> None:
+        try:
+            job = jobs.start(request)
+            if number % 3 == 0:
+                job.cancel()
+            jobs.find(job.name).answer()
+        except Refusal as refusal:
+            with lock:
+                outcome.refused += refusal.status == 429
+                if refusal.status != 429:
+                    outcome.failed("wrong", str(refusal))
+        except Exception as error:
+            with lock:
+                outcome.failed("crashes", repr(error))
+        else:
+            with lock:
+                taken.append(job)
+
+    with ThreadPoolExecutor(16) as threads:
+        list(threads.map(call, range(count)))
+    deadline = time.monotonic() + 60
+    while not all(job.is_finished for job in taken) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    jobs.close()
+    outcome.tried = count
+    for job in taken:
+        if not job.is_finished:
+            outcome.failed("hangs", job.state)
+        elif job.state == "failed":
+            outcome.failed("crashes", str(job.error))
+        elif job.state == "done" and job.answer().trials != request.trials:
+            outcome.failed("wrong", f"{job.answer().trials} trials")
+    if len(taken) + outcome.refused != count:
+        outcome.failed("wrong", f"{len(taken)} taken and {outcome.refused} refused of {count}")
+    return outcome
