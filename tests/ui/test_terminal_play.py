@@ -380,8 +380,10 @@ def test_ascii_and_levels(typist: Typist, capsys: pytest.CaptureFixture[str]) ->
 def test_bad_options_end_with_2_and_a_name(
     options: tuple[str, ...], message: str, typist: Typist, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    before = set(Path.cwd().iterdir())
     assert typist.play(*options, reply=script()) == 2
     assert message in capsys.readouterr().err
+    assert set(Path.cwd().iterdir()) == before
 
 
 # --- leaving and coming back -------------------------------------------------------------------

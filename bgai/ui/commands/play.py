@@ -122,6 +122,8 @@ def _path_to_resume(screen: "Screen", resume: bool, new: bool, file: Path | None
     from bgai.sessions.saves import latest_unfinished, unfinished_path
 
     if file is not None:
+        if resume and not file.exists():  # before a claim leaves its lock beside it
+            raise InputError(f"{file}: No such file")
         return file if resume or (file.exists() and not new) else None
     if resume:
         return unfinished_path()
