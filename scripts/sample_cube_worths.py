@@ -55,7 +55,7 @@ def free_cube_stakes(rng: np.random.Generator) -> Stakes:
         value = int(2 ** rng.integers(0, 4))
         owner = CubeOwner.CENTRED if value == 1 else CubeOwner.ON_ROLL
         stakes = match_stakes(Cube(value, owner), MatchScore(length, mine, theirs), rules=PLAIN)
-        if stakes.sure[0] and stakes.turned[0, 0] >= 0:
+        if stakes.free_double[0] and stakes.after_take[0, 0] >= 0:
             return stakes
 
 
@@ -64,7 +64,7 @@ def rolled_out(
 ) -> tuple[list[float], list[float]]:
     """Chances and the worth of every state that costs no more than the present cube."""
     rollout = CubeRollout(position, CubefulLookahead(engine, stakes), settings)
-    rollout.start_states = list(range(stakes.states)) if stakes.endless else [0]
+    rollout.start_states = list(range(stakes.states)) if stakes.unlimited else [0]
     result = rollout.means()
     return [round(float(x), 5) for x in result[0, :5]], [round(float(x), 5) for x in result[:, 5]]
 

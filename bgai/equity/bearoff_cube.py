@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bgai import cachefile
 from bgai.equity.cubeful import CubeEquities
-from bgai.equity.stakes import NOT_TURNED, Stakes
+from bgai.equity.stakes import CANNOT_DOUBLE, Stakes
 from bgai.rules.cube import CubeOwner
 from bgai.rules.position import CHECKERS, OFF, Positions
 
@@ -66,7 +66,7 @@ def exact_equities(positions: Positions) -> NDArray[np.float32]:
 
 def answers_for(stakes: Stakes) -> bool:
     """Whether the table's cube is that of the stakes: money play without a maximum cube."""
-    return stakes.endless
+    return stakes.unlimited
 
 
 def exact_cube_equities(positions: Positions, stakes: Stakes) -> CubeEquities:
@@ -77,7 +77,7 @@ def exact_cube_equities(positions: Positions, stakes: Stakes) -> CubeEquities:
     table = exact_equities(positions).astype(np.float64)
     no_double = table[:, COLUMN[stakes.cube.owner]]
     missing = np.full_like(no_double, np.nan)
-    if stakes.turned[0, 0] == NOT_TURNED:
+    if stakes.after_take[0, 0] == CANNOT_DOUBLE:
         return CubeEquities(no_double, missing, missing)
     passed = np.where(np.isnan(no_double), np.nan, 1.0)
     return CubeEquities(no_double, 2 * table[:, COLUMN[CubeOwner.OPPONENT]], passed)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bgai.equity.cubeful import CubeEquities, CubePoints, cube_equities, cube_points
-from bgai.equity.stakes import NOT_TURNED, Stakes
+from bgai.equity.stakes import CANNOT_DOUBLE, Stakes
 from bgai.rules.cube import CubeOwner
 
 Floats = NDArray[np.float64]
@@ -71,7 +71,7 @@ class CubeAccess(Enum):
 
 def cube_access(stakes: Stakes) -> CubeAccess:
     """Whether and why (not) the player on roll may double."""
-    if stakes.turned[0, 0] != NOT_TURNED:
+    if stakes.after_take[0, 0] != CANNOT_DOUBLE:
         return CubeAccess.AVAILABLE
     if stakes.score is not None and stakes.score.crawford:
         return CubeAccess.CRAWFORD
@@ -84,7 +84,7 @@ def cube_access(stakes: Stakes) -> CubeAccess:
 
 def may_beaver(stakes: Stakes, turns: int = 1) -> bool:
     """Whether the ``turns``-th immediate redouble after a double is allowed (2: a raccoon)."""
-    if stakes.score is not None or stakes.turned[0, 0] == NOT_TURNED:
+    if stakes.score is not None or stakes.after_take[0, 0] == CANNOT_DOUBLE:
         return False
     highest = stakes.rules.max_cube
     value = stakes.cube.value * 2 ** (1 + turns)
@@ -109,18 +109,18 @@ def doubled_equities(double_take: ArrayLike, *, beavers: bool = False) -> Floats
 
 
 def best_actions(
-    equities: CubeEquities, *, beavers: bool = False, sure: bool = False
+    equities: CubeEquities, *, beavers: bool = False, free_double: bool = False
 ) -> NDArray[np.int64]:
     """Best :class:`CubeAction` of each row of the three equities (``double_take`` may be NaN).
 
-    ``sure``: the doubler loses nothing more by doubling (the match is lost with this game
+    ``free_double``: the doubler loses nothing more by doubling (the match is lost with this game
     anyway), so that equal equities mean a double.
     """
     waiting = np.asarray(equities.no_double, dtype=np.float64)
     taken = np.asarray(equities.double_take, dtype=np.float64)
     response = best_responses(taken, beavers=beavers)
     gain = doubled_equities(taken, beavers=beavers) - waiting
-    doubles = gain >= -1e-9 if sure else gain > 0
+    doubles = gain >= -1e-9 if free_double else gain > 0
     if_doubled = np.array(
         [CubeAction.DOUBLE_PASS, CubeAction.DOUBLE_TAKE, CubeAction.DOUBLE_BEAVER]
     )[response]
@@ -141,8 +141,8 @@ class CubeDecision:
     The three equities are in units of the present cube (None where it can't be turned);
     ``match_chances`` are the same as match-winning chances, in a match. ``cubeless`` is
     ``stakes.cubeless_equity``. ``points`` are the position's cube points.
-    ``exact`` says that the equities come from an exact table, ``sure`` that the doubler loses
-    nothing more by doubling (see :class:`Stakes`).
+    ``exact`` says that the equities come from an exact table, ``free_double`` that the doubler
+    loses nothing more by doubling (see :class:`Stakes`).
     """
 
     action: CubeAction
@@ -156,18 +156,18 @@ class CubeDecision:
     points: CubePoints
     match_chances: tuple[float, float | None, float | None] | None = None
     exact: bool = False
-    sure: bool = False
+    free_double: bool = False
 
     @property
     def is_optional(self) -> bool:
         """Whether doubling and waiting are worth the same to three decimals.
 
-        Never where the doubler risks nothing more (``sure``): the cube may cost a free win later.
+        Never where doubling is free (``free_double``): waiting may cost the win that it gives.
         """
         doubled = self.doubled
         return (
             doubled is not None
-            and not self.sure
+            and not self.free_double
             and abs(doubled - self.no_double) < OPTIONAL_MARGIN
         )
 
@@ -254,7 +254,7 @@ def cube_decision(
     no_double, taken, _ = equities
     beavers = may_beaver(stakes)
     row = CubeEquities(*(np.array([equity]) for equity in equities))
-    action = best_actions(row, beavers=beavers, sure=bool(stakes.sure[0]))[0]
+    action = best_actions(row, beavers=beavers, free_double=bool(stakes.free_double[0]))[0]
     available = not math.isnan(taken)
     return CubeDecision(
         action=CubeAction(int(action)),
@@ -268,7 +268,7 @@ def cube_decision(
         points=cube_points(chances, stakes, efficiency),
         match_chances=_match_chances(equities, stakes) if stakes.score else None,
         exact=exact,
-        sure=bool(stakes.sure[0]),
+        free_double=bool(stakes.free_double[0]),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.equity.stakes import NOT_TURNED, Stakes
+from bgai.equity.stakes import CANNOT_DOUBLE, Stakes
 
 Floats = NDArray[np.float64]
 Chances = NDArray[np.floating[Any]]
@@ -47,7 +47,7 @@ def model_worths(chances: Chances, stakes: Stakes, efficiency: Floats, view: int
     out = np.empty((len(wide), stakes.states))
     kernels.model_worths(
         wide, stakes.payoffs[view], stakes.can_turn[view], stakes.level, stakes.owner[view],
-        stakes.risk, stakes.jacoby, stakes.endless, shares, out,
+        stakes.risk, stakes.jacoby, stakes.unlimited, shares, out,
     )  # fmt: skip
     return out
 
@@ -58,8 +58,8 @@ def decided_worths(worths: Floats, stakes: Stakes, view: int = 0) -> Floats:
 
     out = np.empty_like(worths)
     kernels.decide_all(
-        worths, stakes.payoffs[view], stakes.level, stakes.turned[view],
-        stakes.factor, stakes.beavers, out,
+        worths, stakes.payoffs[view], stakes.level, stakes.after_take[view],
+        stakes.take_factor, stakes.beavers, out,
     )  # fmt: skip
     return out
 
@@ -67,13 +67,13 @@ def decided_worths(worths: Floats, stakes: Stakes, view: int = 0) -> Floats:
 def equities_from_worths(worths: Floats, stakes: Stakes) -> CubeEquities:
     """The three equities ``(n,)`` of the player on roll now from worths ``(n, S)`` in view 0."""
     no_double = stakes.equity(worths[:, 0])
-    after = stakes.turned[0, 0]
-    if after == NOT_TURNED:
+    after = stakes.after_take[0, 0]
+    if after == CANNOT_DOUBLE:
         missing = np.full_like(no_double, np.nan)
         return CubeEquities(no_double, missing, missing)
     return CubeEquities(
         no_double,
-        stakes.equity(stakes.factor * worths[:, after]),
+        stakes.equity(stakes.take_factor * worths[:, after]),
         np.ones_like(no_double),
     )
 
@@ -121,20 +121,20 @@ def cube_points(chances: Chances, stakes: Stakes, efficiency: Floats) -> CubePoi
 
     Efficiency 0 gives the points of a dead cube, 1 those of a live one.
     """
-    after = stakes.turned[0, 0]
-    if after == NOT_TURNED:
+    after = stakes.after_take[0, 0]
+    if after == CANNOT_DOUBLE:
         return CubePoints(None, None, None)
 
     # Between the corners of the live-cube worths the model is linear, but for a cube that costs
     # nothing: the grid is for that.
-    grid = _GRID if stakes.sure.any() else _GRID[[0, -1]]
+    grid = _GRID if stakes.free_double.any() else _GRID[[0, -1]]
     wins = np.unique(np.concatenate([grid, _corners(chances, stakes)]))
     worths = model_worths(_with_wins(chances, wins), stakes, efficiency)
-    waiting, taken = worths[:, 0], stakes.factor * worths[:, after]
+    waiting, taken = worths[:, 0], stakes.take_factor * worths[:, after]
     cash_worth = stakes.payoffs[0, 0, 0]
     cash = _rises_above(cash_worth, wins, taken)
     too_good = None if cash is None else _rises_above(cash_worth, wins, waiting)
-    if stakes.sure[0]:
+    if stakes.free_double[0]:
         return CubePoints(0.0, cash, too_good)
     if cash is not None:
         before = wins < cash
@@ -159,7 +159,7 @@ def _corners(chances: Chances, stakes: Stakes) -> Floats:
     wide = np.asarray(chances, dtype=np.float64)
     kernels.average_results(wide, stakes.payoffs[0], averages[0], averages[1])
     kernels.live_cash_points(
-        averages[0], averages[1], stakes.payoffs[0], stakes.can_turn[0], stakes.endless, cash
+        averages[0], averages[1], stakes.payoffs[0], stakes.can_turn[0], stakes.unlimited, cash
     )
     return cash.ravel()
 

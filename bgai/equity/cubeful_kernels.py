@@ -15,7 +15,7 @@ import numpy as np
 
 from bgai.compiled import compiled
 
-NOT_TURNED = -1
+CANNOT_DOUBLE = -1
 
 SURE_LOSS = 0.65
 """Share of the ordinary inefficiency that is left, at the cash point, to a cube without risk."""
@@ -40,14 +40,14 @@ def average_results(chances: Any, payoffs: Any, wins: Any, losses: Any) -> None:
 
 @compiled()
 def live_cash_points(
-    wins: Any, losses: Any, payoffs: Any, can_turn: Any, endless: bool, cash: Any
+    wins: Any, losses: Any, payoffs: Any, can_turn: Any, unlimited: bool, cash: Any
 ) -> None:
     """Live cash points ``cash`` ``(K, 2)`` in the winning chance of the view's player.
 
     Column 0: that player cashes at or above; column 1: the other cashes at or below. Where a
     player can't turn the cube the entry is 1 or 0.
     """
-    if endless:
+    if unlimited:
         spread = wins[0] - losses[0] + 0.5
         cash[0, 0] = min((1.0 - losses[0]) / spread, 1.0)
         cash[0, 1] = max((-losses[0] - 0.5) / spread, 0.0)
@@ -102,7 +102,7 @@ def sure_share(p: float, low: float, high: float, efficiency: float) -> float:
 
 @compiled()
 def state_efficiency(
-    efficiency: Any, holder: int, k: int, can_turn: Any, risk: float, endless: bool
+    efficiency: Any, holder: int, k: int, can_turn: Any, risk: float, unlimited: bool
 ) -> float:
     """Efficiency of a cube of level ``k`` from those of a cube that goes on and of a last turn.
 
@@ -111,7 +111,7 @@ def state_efficiency(
     """
     owner = holder % 3
     going_on, last = efficiency[owner], efficiency[3 + owner]
-    if endless or k + 1 >= can_turn.shape[0]:
+    if unlimited or k + 1 >= can_turn.shape[0]:
         return going_on
     last = going_on + max(2.0 * risk - 1.0, 0.0) * (last - going_on)
     # whoever takes owns the next level: the other after the view's player has doubled
@@ -131,7 +131,7 @@ def state_worths(
     owner: Any,
     risk: Any,
     jacoby: bool,
-    endless: bool,
+    unlimited: bool,
     efficiency: Any,
     scratch: Any,
     out: Any,
@@ -143,7 +143,7 @@ def state_worths(
     """
     wins, losses, cash = scratch[0], scratch[1], scratch[2:].T
     average_results(chances, payoffs, wins, losses)
-    live_cash_points(wins, losses, payoffs, can_turn, endless, cash)
+    live_cash_points(wins, losses, payoffs, can_turn, unlimited, cash)
     p = min(max(chances[0], 0.0), 1.0)
     for s in range(level.shape[0]):
         k = level[s]
@@ -161,7 +161,7 @@ def state_worths(
             live = max(live, dead)
         elif high == 1.0:
             live = min(live, dead)
-        share = state_efficiency(efficiency, holder, k, can_turn, risk[s], endless)
+        share = state_efficiency(efficiency, holder, k, can_turn, risk[s], unlimited)
         if risk[s] == 0.0:
             share = sure_share(p, low, high, share)
         worth = dead + share * (live - dead)
@@ -178,7 +178,7 @@ def model_worths(
     owner: Any,
     risk: Any,
     jacoby: bool,
-    endless: bool,
+    unlimited: bool,
     efficiency: Any,
     out: Any,
 ) -> None:
@@ -186,14 +186,20 @@ def model_worths(
     scratch = np.empty((4, payoffs.shape[0]))
     for i in range(chances.shape[0]):
         state_worths(
-            chances[i], payoffs, can_turn, level, owner, risk, jacoby, endless,
+            chances[i], payoffs, can_turn, level, owner, risk, jacoby, unlimited,
             efficiency[i], scratch, out[i],
         )  # fmt: skip
 
 
 @compiled()
 def decide(
-    worths: Any, payoffs: Any, level: Any, turned: Any, factor: float, beavers: bool, out: Any
+    worths: Any,
+    payoffs: Any,
+    level: Any,
+    after_take: Any,
+    take_factor: float,
+    beavers: bool,
+    out: Any,
 ) -> None:
     """Worth of each state when the view's player may double first: ``(S,)`` to ``(S,)``.
 
@@ -202,18 +208,24 @@ def decide(
     """
     for s in range(level.shape[0]):
         out[s] = worths[s]
-        after = turned[s]
-        if after != NOT_TURNED:
-            taken = factor * worths[after]
-            if beavers and factor != 1.0 and taken < 0.0:
+        after = after_take[s]
+        if after != CANNOT_DOUBLE:
+            taken = take_factor * worths[after]
+            if beavers and take_factor != 1.0 and taken < 0.0:
                 taken *= 2.0
             out[s] = max(out[s], min(taken, payoffs[level[s], 0]))
 
 
 @compiled()
 def decide_all(
-    worths: Any, payoffs: Any, level: Any, turned: Any, factor: float, beavers: bool, out: Any
+    worths: Any,
+    payoffs: Any,
+    level: Any,
+    after_take: Any,
+    take_factor: float,
+    beavers: bool,
+    out: Any,
 ) -> None:
     """:func:`decide` of many positions: ``(n, S)`` to ``(n, S)``."""
     for i in range(worths.shape[0]):
-        decide(worths[i], payoffs, level, turned, factor, beavers, out[i])
+        decide(worths[i], payoffs, level, after_take, take_factor, beavers, out[i])

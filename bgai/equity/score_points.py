@@ -52,14 +52,14 @@ def dead_points(
     gammons. None where the player on roll can't turn the cube. In a match the taker may have
     a redouble that costs nothing (a sure one), which is then counted.
     """
-    after = stakes.turned[0, 0]
+    after = stakes.after_take[0, 0]
     if after < 0:
         return None
     now = stakes.payoffs[0, 0]
     level = min(1, stakes.payoffs.shape[1] - 1)
-    while not stakes.endless and _sure_redouble(stakes, level):
+    while not stakes.unlimited and _free_redouble(stakes, level):
         level += 1
-    then = stakes.payoffs[0, level] * stakes.factor
+    then = stakes.payoffs[0, level] * stakes.take_factor
     win_now = now[0] if stakes.jacoby else now[0] + doubler_gammons * (now[1] - now[0])
     lose_now = now[3] if stakes.jacoby else now[3] + taker_gammons * (now[4] - now[3])
     win = then[0] + doubler_gammons * (then[1] - then[0])
@@ -70,7 +70,7 @@ def dead_points(
     return DeadPoints(float(take), float(double))
 
 
-def _sure_redouble(stakes: Stakes, level: int) -> bool:
+def _free_redouble(stakes: Stakes, level: int) -> bool:
     """Whether the taker, owning this level, loses nothing more by turning it."""
     pay = stakes.payoffs[0]
     return bool(stakes.can_turn[0, level, 1] and pay[level, 0] == pay[level + 1, 0])

@@ -10,7 +10,7 @@ Worth
 Level
     How often the cube has been turned since now; level 0 is the present value. In money play
     without a maximum every level is the one before, doubled, so that one level is kept
-    (``endless``) and ``factor`` is 2.
+    (``unlimited``) and ``take_factor`` is 2.
 State
     A cube that can arise from the present one: level and owner. State 0 is the present cube.
     The numbering does not change when the turn passes; owners and payoffs do, so these arrays
@@ -30,7 +30,7 @@ from bgai.rules.match import MatchScore
 
 Floats = NDArray[np.float64]
 
-NOT_TURNED = -1
+CANNOT_DOUBLE = -1
 _MOST_WORTH = 1e30
 _LEAST = 1e-12
 
@@ -42,11 +42,11 @@ class Stakes:
     ``payoffs`` ``(V, K, 6)``: worth of winning 1, 2, 3 times the cube, of losing 1, 2, 3.
     ``can_turn`` bool ``(V, K, 2)``: whether the view's player (index 0), the other (1), may
     turn a cube of this level that is theirs or centred. ``level`` int64 ``(S,)``, ``owner``
-    int64 ``(V, S)`` with values of ``CubeOwner``. ``turned`` int64 ``(V, S)``: the state after
-    the view's player doubles and is taken, ``NOT_TURNED`` where they can't. ``sure`` bool
+    int64 ``(V, S)`` with values of ``CubeOwner``. ``after_take`` int64 ``(V, S)``: the state after
+    the view's player doubles and is taken, ``CANNOT_DOUBLE`` where they can't. ``free_double`` bool
     ``(S,)``: the one player who may turn loses nothing more by it (the match is gone with
     this game anyway), so the cube comes at once. ``risk`` ``(S,)``: what the one player who may
-    turn puts at stake by it against what they may gain, at most 1; 0 where that is sure, 1
+    turn puts at stake by it against what they may gain, at most 1; 0 where doubling is free, 1
     where both may turn.
     ``jacoby``: gammons count single in the centred state. ``beavers``: the player doubled may
     turn at once and keep the cube. ``match``: the match-winning chance at worth 0, and what a
@@ -60,18 +60,18 @@ class Stakes:
     can_turn: NDArray[np.bool_]
     level: NDArray[np.int64]
     owner: NDArray[np.int64]
-    turned: NDArray[np.int64]
-    sure: NDArray[np.bool_]
+    after_take: NDArray[np.int64]
+    free_double: NDArray[np.bool_]
     risk: Floats
-    factor: float
+    take_factor: float
     jacoby: bool
     beavers: bool
     match: tuple[float, float] | None
 
     @property
-    def endless(self) -> bool:
+    def unlimited(self) -> bool:
         """Whether levels repeat, each worth twice the one before."""
-        return self.factor != 1.0
+        return self.take_factor != 1.0
 
     @property
     def states(self) -> int:
@@ -103,16 +103,16 @@ class Stakes:
 
 def money_stakes(cube: Cube = Cube(), rules: HouseRules = HouseRules()) -> Stakes:  # noqa: B008
     """Stakes of a money game, in points of the present cube."""
-    endless = rules.max_cube is None
+    unlimited = rules.max_cube is None
     levels = 1
     if rules.max_cube is not None:
         levels = max(1, (rules.max_cube // cube.value).bit_length())
     values = 2.0 ** np.arange(levels)
     payoffs = values[:, None] * np.array([1.0, 2, 3, -1, -2, -3])
     can_turn = np.ones((levels, 2), dtype=bool)
-    if not endless:
+    if not unlimited:
         can_turn[-1] = False
-    return _stakes(cube, None, rules, payoffs, can_turn, endless=endless)
+    return _stakes(cube, None, rules, payoffs, can_turn, unlimited=unlimited)
 
 
 def match_stakes(
@@ -135,7 +135,7 @@ def match_stakes(
     away = np.array([score.away_on_roll, score.away_opponent])
     can_turn = np.array(values)[:, None] < away
     can_turn &= (np.array(values)[:, None] * 2 <= highest) & (not score.crawford)
-    return _stakes(cube, score, rules, payoffs, can_turn, endless=False, match=match)
+    return _stakes(cube, score, rules, payoffs, can_turn, unlimited=False, match=match)
 
 
 def _match_payoffs(
@@ -187,17 +187,17 @@ def _stakes(
     payoffs: Floats,
     can_turn: NDArray[np.bool_],
     *,
-    endless: bool,
+    unlimited: bool,
     match: tuple[float, float] | None = None,
 ) -> Stakes:
-    states = _reachable(int(cube.owner), can_turn, endless)
+    states = _reachable(int(cube.owner), can_turn, unlimited)
     number = {state: i for i, state in enumerate(states)}
-    turned = np.full((2, len(states)), NOT_TURNED, dtype=np.int64)
+    after_take = np.full((2, len(states)), CANNOT_DOUBLE, dtype=np.int64)
     for (level, owner), i in number.items():
         for view, me in ((0, 1), (1, -1)):
             if owner != -me and can_turn[level, view]:
-                turned[view, i] = number[(0 if endless else level + 1), -me]
-    risk = np.array([_risk(payoffs, can_turn, *state, endless) for state in states])
+                after_take[view, i] = number[(0 if unlimited else level + 1), -me]
+    risk = np.array([_risk(payoffs, can_turn, *state, unlimited) for state in states])
     levels, owners = np.array(states, dtype=np.int64).T.copy()
     stakes = Stakes(
         cube=cube,
@@ -207,34 +207,34 @@ def _stakes(
         can_turn=np.stack([can_turn, can_turn[:, ::-1]]),
         level=levels,
         owner=np.stack([owners, -owners]),
-        turned=turned,
-        sure=risk == 0,
+        after_take=after_take,
+        free_double=risk == 0,
         risk=risk,
-        factor=2.0 if endless else 1.0,
+        take_factor=2.0 if unlimited else 1.0,
         jacoby=score is None and jacoby_applies(cube, rules),
         beavers=score is None and rules.beaver_turns > 0,
         match=match,
     )
-    for part in (stakes.payoffs, stakes.can_turn, stakes.level, stakes.owner, stakes.turned):
+    for part in (stakes.payoffs, stakes.can_turn, stakes.level, stakes.owner, stakes.after_take):
         part.flags.writeable = False
     return stakes
 
 
-def _reachable(owner: int, can_turn: NDArray[np.bool_], endless: bool) -> list[tuple[int, int]]:
+def _reachable(owner: int, can_turn: NDArray[np.bool_], unlimited: bool) -> list[tuple[int, int]]:
     """(level, owner) of every cube that can arise, the present one first."""
     states = [(0, owner)]
     for level, holder in states:
         for view, me in ((0, 1), (1, -1)):
-            after = (0 if endless else level + 1, -me)
+            after = (0 if unlimited else level + 1, -me)
             if holder != -me and can_turn[level, view] and after not in states:
                 states.append(after)
     return states
 
 
 def _risk(
-    payoffs: Floats, can_turn: NDArray[np.bool_], level: int, owner: int, endless: bool
+    payoffs: Floats, can_turn: NDArray[np.bool_], level: int, owner: int, unlimited: bool
 ) -> float:
-    if endless:
+    if unlimited:
         return 1.0
     turners = [view for view, me in ((0, 1), (1, -1)) if owner != -me and can_turn[level, view]]
     if len(turners) != 1:

@@ -33,7 +33,7 @@ class PositionClass(IntEnum):
 
 
 @runtime_checkable
-class SettlingEvaluator(Protocol):
+class SearchEvaluator(Protocol):
     """An evaluator that knows where looking further ahead can't improve it."""
 
     def evaluate(self, positions: Positions) -> Chances: ...
@@ -129,8 +129,8 @@ class Composite:
         return np.asarray(exact)
 
 
-def settling(evaluator: Any) -> SettlingEvaluator:
+def for_search(evaluator: Any) -> SearchEvaluator:
     """The evaluator itself if it knows what is settled, else wrapped in a :class:`Composite`."""
-    if isinstance(evaluator, SettlingEvaluator):
+    if isinstance(evaluator, SearchEvaluator):
         return evaluator
     return Composite(evaluator, cube_network=getattr(evaluator, "cube_network", None))

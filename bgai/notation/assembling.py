@@ -283,7 +283,7 @@ class _GameReader:
         """Go on from the position after a play that broke the rules."""
         try:
             after = self._after_illegal(entry)
-            game = self.game.as_made(after)
+            game = self.game.let_stand(after)
         except InputError:
             raise _Broken(reason) from None
         if not (self.game.plays == after).all(axis=(1, 2)).any():

@@ -71,7 +71,7 @@ class RecordedGame:
 
     def _after(self, game: Game, index: int, act: Act) -> Game:
         if index in self.illegal and isinstance(act, MakePlay):
-            return game.as_made(act.after)
+            return game.let_stand(act.after)
         return game.after(act)
 
 

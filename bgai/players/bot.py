@@ -1,6 +1,6 @@
 """A program at the table: a search, and a cube policy."""
 
-from bgai.evaluation.composite import Composite, SettlingEvaluator
+from bgai.evaluation.composite import Composite, SearchEvaluator
 from bgai.evaluation.evaluator import Evaluator
 from bgai.players.cube_policy import CubePolicy
 from bgai.players.search_cube import SearchCubePolicy, game_stakes
@@ -51,6 +51,6 @@ def _as_lookahead(evaluator: Evaluator) -> Lookahead:
     """The evaluator as a search, in bear-offs too its own judgement."""
     if isinstance(evaluator, Lookahead):
         return evaluator
-    if not isinstance(evaluator, SettlingEvaluator):
+    if not isinstance(evaluator, SearchEvaluator):
         evaluator = Composite(evaluator, tables=False)
     return Lookahead(evaluator, 0)

@@ -328,7 +328,7 @@ class Game:
             case _:
                 return _turn_cube(self, act)
 
-    def as_made(self, after: Positions) -> "Game":
+    def let_stand(self, after: Positions) -> "Game":
         """The state after a play accepted as made at a real board, legal or not.
 
         ``after`` is the position ``(2, 26)`` after it, the opponent on roll. Raises

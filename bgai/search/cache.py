@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.errors import InputError
-from bgai.evaluation.composite import settling
+from bgai.evaluation.composite import for_search
 from bgai.evaluation.evaluator import Chances, Evaluator
 from bgai.rules.position import Positions
 
@@ -22,7 +22,7 @@ class CachedEvaluator:
     def __init__(self, evaluator: Evaluator, entries: int = 2**16) -> None:
         if entries < 1 or entries & (entries - 1):
             raise InputError(f"a cache of {entries} entries: the number must be a power of two")
-        self.evaluator = settling(evaluator)
+        self.evaluator = for_search(evaluator)
         self.cube_network = getattr(evaluator, "cube_network", None)
         self._keys = np.zeros((entries, 4), dtype=np.uint64)
         self._chances = np.zeros((entries, 5), dtype=np.float32)

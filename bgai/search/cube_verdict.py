@@ -22,7 +22,7 @@ from bgai.equity.cube_action import CubeDecision, cube_decision
 from bgai.equity.cubeful import equities_from_worths
 from bgai.equity.efficiency import cube_efficiency
 from bgai.equity.match_equity import MatchEquityTable
-from bgai.equity.stakes import NOT_TURNED, Stakes, stakes_for
+from bgai.equity.stakes import CANNOT_DOUBLE, Stakes, stakes_for
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import Chances
 from bgai.notation.situation import Situation
@@ -124,11 +124,11 @@ def decision_of(positions: Positions, valued: Valued, search: CubefulLookahead) 
 
 
 def _rolls(outlook: Outlook, stakes: Stakes) -> tuple[RollOutlook, ...]:
-    after = int(stakes.turned[0, 0])
+    after = int(stakes.after_take[0, 0])
     waiting = stakes.equity(outlook.worths[0, :, 0])
     taken: NDArray[np.float64] | None = None
-    if after != NOT_TURNED:
-        taken = stakes.equity(stakes.factor * outlook.worths[0, :, after])
+    if after != CANNOT_DOUBLE:
+        taken = stakes.equity(stakes.take_factor * outlook.worths[0, :, after])
     rolls = []
     for i, roll in enumerate(ROLLS):
         best = outlook.best[0, i]

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from bgai.equity.bearoff_cube import answers_for, exact_state_worths
 from bgai.equity.cubeful import decided_worths
 from bgai.equity.efficiency import cube_model
-from bgai.equity.stakes import NOT_TURNED, Stakes
+from bgai.equity.stakes import CANNOT_DOUBLE, Stakes
 from bgai.evaluation.evaluator import Chances
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
@@ -84,8 +84,8 @@ class CubefulLookahead:
         self._exact = answers_for(stakes)
         mine = cubeless_utility(stakes)
         self._cubeless = (mine, mine.other())
-        turned = [int(stakes.turned[view, 0]) for view in (0, 1)]
-        asked = dict.fromkeys([0, *(state for state in turned if state != NOT_TURNED)])
+        turned = [int(stakes.after_take[view, 0]) for view in (0, 1)]
+        asked = dict.fromkeys([0, *(state for state in turned if state != CANNOT_DOUBLE)])
         self._searched = np.array([*asked, stakes.states])
 
     # -- values ---------------------------------------------------------------------------
@@ -318,6 +318,6 @@ def _cube_arrays(stakes: Stakes, view: int) -> tuple[Any, ...]:
     """The ``cube`` of the kernels."""
     return (
         stakes.payoffs[view], stakes.can_turn[view], stakes.level, stakes.owner[view],
-        stakes.turned[view], stakes.risk, stakes.jacoby, stakes.endless, stakes.factor,
+        stakes.after_take[view], stakes.risk, stakes.jacoby, stakes.unlimited, stakes.take_factor,
         stakes.beavers,
     )  # fmt: skip

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bgai.equity.cube_action import CubeAction, CubeDecision, best_actions, cube_decision
 from bgai.equity.cubeful import CubeEquities
 from bgai.equity.efficiency import cube_efficiency
-from bgai.equity.stakes import NOT_TURNED
+from bgai.equity.stakes import CANNOT_DOUBLE
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import swap_chances
 from bgai.rules.dice import ROLL_CHANCES
@@ -95,8 +95,8 @@ class CubeRollout:
         self.player = player
         self.settings = settings or RolloutSettings()
         self.stakes = player.stakes
-        after = int(self.stakes.turned[0, 0])
-        self.start_states = [0] if after == NOT_TURNED else [0, after]
+        after = int(self.stakes.after_take[0, 0])
+        self.start_states = [0] if after == CANNOT_DOUBLE else [0, after]
         """State of the cube in which each line starts; others may be set before the first step."""
         self.values: Floats = np.empty((0, 0, 6))
         """Five chances and the worth ``(lines, trials, 6)`` of every trial, luck subtracted."""
@@ -224,18 +224,18 @@ class CubeRollout:
         if self.player.lookahead.plies > 1:
             worths = self.player.value(games.positions, view=view).worths
         rows = np.arange(len(games.trial))
-        after = self.stakes.turned[view, games.state]
-        can = after != NOT_TURNED
+        after = self.stakes.after_take[view, games.state]
+        can = after != CANNOT_DOUBLE
         waiting = worths[rows, games.state]
         cash = self.stakes.payoffs[view, self.stakes.level[games.state], 0]
-        taken = self.stakes.factor * worths[rows, np.where(can, after, 0)]
-        beavered = self.stakes.beavers & self.stakes.endless & (taken < 0)
+        taken = self.stakes.take_factor * worths[rows, np.where(can, after, 0)]
+        beavered = self.stakes.beavers & self.stakes.unlimited & (taken < 0)
         doubled = np.minimum(np.where(beavered, 2 * taken, taken), cash)
-        sure = self.stakes.sure[games.state]
-        doubles = can & np.where(sure, doubled >= waiting - 1e-9, doubled > waiting)
+        free = self.stakes.free_double[games.state]
+        doubles = can & np.where(free, doubled >= waiting - 1e-9, doubled > waiting)
         takes = doubles & (taken <= cash)
         games.state = np.where(takes, after, games.state)
-        games.scale = np.where(takes, games.scale * self.stakes.factor, games.scale)
+        games.scale = np.where(takes, games.scale * self.stakes.take_factor, games.scale)
         games.scale = np.where(takes & beavered, 2 * games.scale, games.scale)
         return np.asarray(doubles & ~takes)
 
@@ -254,7 +254,7 @@ class CubeRollout:
         sets = np.arange(self.trials_done // SET)
         rolls = np.stack([roll_numbers(self.settings.seed, sets, turn) for turn in (0, 1)])
         equities = self.stakes.equity(self.values[:, :, 5])
-        equities[1:] = self.stakes.equity(self.stakes.factor * self.values[1:, :, 5])
+        equities[1:] = self.stakes.equity(self.stakes.take_factor * self.values[1:, :, 5])
         gap = equities[-1] - equities[0]
         table = np.column_stack([self.values[0, :, :5], *equities, gap])
         figures = [
@@ -319,7 +319,9 @@ def _confidence(decision: CubeDecision, no_double: Figure, taken: Figure, gain: 
     drawn = np.random.default_rng(0).standard_normal((_DRAWS, 2)) * np.sqrt(values.clip(0))
     waits, takes = (drawn @ vectors.T).T
     rows = CubeEquities(no_double.mean + waits, taken.mean + takes, np.ones(_DRAWS))
-    actions = best_actions(rows, beavers=decision.beaver is not None, sure=decision.sure)
+    actions = best_actions(
+        rows, beavers=decision.beaver is not None, free_double=decision.free_double
+    )
     return float(np.mean(_acts(actions) == _acts(np.array([decision.action]))))
 
 

@@ -3,7 +3,7 @@
 Worths are those of the player on roll in the position, ``(n, S)`` float64, one column a state
 of the cube. Which replies are the best is decided by ``ranking_kernels``, state by state.
 
-``cube`` is ``(payoffs, can_turn, level, owner, turned, risk, jacoby, endless, factor,
+``cube`` is ``(payoffs, can_turn, level, owner, after_take, risk, jacoby, unlimited, take_factor,
 beavers)`` of one view, ``model`` the arrays of a ``CubeModel``.
 """
 
@@ -32,7 +32,9 @@ def leaf_worths(
     ``decided``: the player on roll may double first. Returns how many positions the exact
     bear-off table covers, for whoever wants to put those right.
     """
-    payoffs, can_turn, level, owner, turned, risk, jacoby, endless, factor, beavers = cube
+    payoffs, can_turn, level, owner, after_take, risk, jacoby, unlimited, take_factor, beavers = (
+        cube
+    )
     scratch = np.empty((4, payoffs.shape[0]))
     waiting = np.empty(level.shape[0])
     kinds = np.empty(positions.shape[0], dtype=np.int8)
@@ -45,11 +47,11 @@ def leaf_worths(
         over = kinds[i] == OVER
         target = waiting if decided and not over else out[i]
         state_worths(
-            chances[i], payoffs, can_turn, level, owner, risk, jacoby, endless, shares[i],
+            chances[i], payoffs, can_turn, level, owner, risk, jacoby, unlimited, shares[i],
             scratch, target,
         )  # fmt: skip
         if decided and not over:
-            decide(waiting, payoffs, level, turned, factor, beavers, out[i])
+            decide(waiting, payoffs, level, after_take, take_factor, beavers, out[i])
         if in_exact_table(positions[i], kinds[i]):
             inside += 1
     return inside

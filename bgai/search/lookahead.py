@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.errors import InputError
-from bgai.evaluation.composite import SmallNetwork, settling
+from bgai.evaluation.composite import SmallNetwork, for_search
 from bgai.evaluation.evaluator import MONEY_WEIGHTS, Chances, Evaluator, swap_chances
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
@@ -94,7 +94,7 @@ class Lookahead:
             raise InputError(f"{plies}-ply: a lookahead goes from 0 to {MOST_PLIES} plies")
         if min(replies, threads, piece) < 1:
             raise InputError("replies a roll, threads and positions a piece must be 1 or more")
-        self.evaluator = settling(evaluator)
+        self.evaluator = for_search(evaluator)
         self.pruner = pruner
         self._greedy = GreedyPlayer.of(self.evaluator, pruner) if plies == 0 else None
         self.plies = plies

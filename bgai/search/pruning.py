@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.errors import InputError
-from bgai.evaluation.composite import SettlingEvaluator, settling
+from bgai.evaluation.composite import SearchEvaluator, for_search
 from bgai.evaluation.evaluator import Evaluator
 from bgai.evaluation.packing import KernelNetwork
 from bgai.rules.legal_plays import legal_plays_batch
@@ -48,7 +48,7 @@ class EvaluatorPruner:
     def __init__(self, evaluator: Evaluator, keep: int = 8) -> None:
         if keep < 1:
             raise InputError(f"a pruner must keep at least one reply, not {keep}")
-        self.evaluator: SettlingEvaluator = settling(evaluator)
+        self.evaluator: SearchEvaluator = for_search(evaluator)
         self.keep = keep
 
     def replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:

@@ -245,7 +245,7 @@ class TableGame:
             raise IllegalAct("there is no faulty play to accept")
         game = self.game
         state = self._note(IncidentKind.ACCEPTED, game.turn, game.roll, self.fault, why)
-        return state._finish(game.as_made(self.made))
+        return state._finish(game.let_stand(self.made))
 
     def _demanded(self) -> "TableGame":
         if self.fault is None:

@@ -71,7 +71,7 @@ def test_only_ones_own_cube_is_redoubled(
 ) -> None:
     cube = Cube(1 if owner is CubeOwner.CENTRED else 2, owner)
     stakes = money_stakes(cube, rules) if score is None else match_stakes(cube, score, rules=rules)
-    available = stakes.turned[0, 0] >= 0
+    available = stakes.after_take[0, 0] >= 0
     seen = set()
     for waiting, taken in product(np.arange(-1.5, 1.6, 0.1), repeat=2):
         for edge in (0.0, 0.0002):

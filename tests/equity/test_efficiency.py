@@ -18,7 +18,7 @@ from bgai.equity.efficiency import (
     one_checker_tails,
     side_features,
 )
-from bgai.equity.stakes import NOT_TURNED, match_stakes, money_stakes
+from bgai.equity.stakes import CANNOT_DOUBLE, match_stakes, money_stakes
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.evaluation.bearoff import bearoff_chances, side_summary
 from bgai.evaluation.composite import Composite
@@ -154,7 +154,7 @@ def test_verdicts_on_bearoffs_at_random_scores() -> None:
         points = (int(each) for each in rng.integers(0, length, 2))
         cube = Cube(value, CubeOwner.CENTRED if value == 1 else CubeOwner.ON_ROLL)
         stakes = match_stakes(cube, MatchScore(length, *points))
-        if stakes.turned[0, 0] == NOT_TURNED or stakes.sure[0]:
+        if stakes.after_take[0, 0] == CANNOT_DOUBLE or stakes.free_double[0]:
             continue
         exact = solve(ranks, ranks, stakes)[0][mine, theirs]
         both = (model_worths(chances, stakes, efficiency), exact)
@@ -195,7 +195,7 @@ def test_stacks_against_eight_checkers(plies: int) -> None:
     situation = parse_xgid(STACKS)
     stakes = situation_stakes(situation)
     exact = stakes.equity(solve_position(situation.position, stakes)[0])
-    after = int(stakes.turned[0, 0])
+    after = int(stakes.after_take[0, 0])
     assert exact[0] == pytest.approx(0.6795, abs=1e-4)
     assert exact[after] == pytest.approx(0.6889, abs=1e-4)
     verdict = cube_verdict(situation, build_engine(EngineSettings(plies=plies)), market=False)

@@ -7,9 +7,9 @@ from bgai.evaluation.bearoff import bearoff_chances, in_bearoff
 from bgai.evaluation.composite import (
     Composite,
     PositionClass,
-    SettlingEvaluator,
+    SearchEvaluator,
+    for_search,
     position_classes,
-    settling,
 )
 from bgai.evaluation.evaluator import Chances, finished_chances
 from bgai.evaluation.possible import held_to_rules
@@ -97,8 +97,8 @@ def test_settled_and_exact(mixed: Positions) -> None:
     assert without.evaluate(few[None])[0, 0] == 0.5
 
 
-def test_settling_wraps_only_what_needs_it() -> None:
+def test_for_search_wraps_only_what_needs_it() -> None:
     plain = Constant(0.5)
-    wrapped = settling(plain)
-    assert isinstance(wrapped, SettlingEvaluator)
-    assert settling(wrapped) is wrapped
+    wrapped = for_search(plain)
+    assert isinstance(wrapped, SearchEvaluator)
+    assert for_search(wrapped) is wrapped

@@ -127,7 +127,7 @@ def test_a_play_bears_off_nobody_elses_checkers() -> None:
     after[0, 24] -= 1
     after[0, 0] += 1
     with pytest.raises(InputError, match="none of the other side's"):
-        game.as_made(after)
+        game.let_stand(after)
 
 
 def test_boards_of_player_one_in_his_numbering() -> None:

@@ -61,7 +61,7 @@ def test_leaves_are_the_model_and_the_exact_table(stakes: Stakes, view: int) -> 
     chances = search.lookahead.evaluator.evaluate(positions)
     efficiency = cube_efficiency(positions, chances)
     waiting = model_worths(chances, stakes, efficiency, view)
-    if stakes.endless:
+    if stakes.unlimited:
         exact = exact_state_worths(positions, stakes, view)
         waiting = np.where(np.isnan(exact), waiting, exact)
     np.testing.assert_allclose(search.value(positions, view=view).worths, waiting, atol=1e-9)

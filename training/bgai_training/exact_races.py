@@ -70,7 +70,13 @@ def solve(mine: Rows, theirs: Rows, stakes: Stakes) -> NDArray[np.float64]:
 def solve_plays(mine: Plays, theirs: Plays, stakes: Stakes) -> NDArray[np.float64]:
     """The same from the plays of either side, the position with nothing left being the first."""
     return _solve(
-        *mine, *theirs, stakes.payoffs, stakes.level, stakes.turned, stakes.factor, stakes.beavers
+        *mine,
+        *theirs,
+        stakes.payoffs,
+        stakes.level,
+        stakes.after_take,
+        stakes.take_factor,
+        stakes.beavers,
     )
 
 
@@ -123,7 +129,7 @@ def _play_lists(ranks: Any, index: Any) -> Any:
 @compiled()
 def _solve(
     starts_a: Any, plays_a: Any, starts_b: Any, plays_b: Any, payoffs: Any, level: Any,
-    turned: Any, factor: float, beavers: bool,
+    after_take: Any, take_factor: float, beavers: bool,
 ) -> Any:  # fmt: skip
     shape = (2, starts_a.shape[0], starts_b.shape[0], level.shape[0])
     waiting = np.zeros(shape)
@@ -142,7 +148,7 @@ def _solve(
                     _roll(decided[1, :, b], starts_a[a], plays_a, here)
                 else:
                     _roll(decided[0, a], starts_b[b], plays_b, here)
-                decide(here, payoffs[view], level, turned[view], factor, beavers,
+                decide(here, payoffs[view], level, after_take[view], take_factor, beavers,
                        decided[view, a, b])  # fmt: skip
     return waiting
 
