@@ -4,7 +4,8 @@ Each seat maximises its own value; values are vectors with one number a seat. Wi
 the game is solved to its end: every state is visited once, and a group of states that can
 return to one another (a loop in which nothing happens) is closed by policy iteration, each
 policy's values being the solution of the loop's linear equations. ``exact=True`` computes in
-fractions.
+fractions. A seat to which several acts are equal takes any of them alike, which makes a
+difference to the others where there are three or more.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,9 +20,9 @@ Vector = tuple[Number, ...]
 
 FIRST_SWEEPS = 10
 """Sweeps of value iteration that find a loop's first policy."""
-CLEARLY_BETTER = 1e-13
-"""An act replaces another only when this much better, so that policy iteration ends."""
 MOST_POLICIES = 100
+TIE = 1e-10
+"""Acts that differ less are equal to a seat."""
 
 
 @dataclass(frozen=True)
@@ -143,11 +144,20 @@ class Expectimax(Generic[S, A]):
         if not node.following:
             return self._result(state)
         if node.seat is not None:
-            seat = node.seat
-            return max((values[after] for after in node.following), key=lambda v: v[seat])
+            best = self._best(node, values)
+            share = self._number(Fraction(1, len(best)))
+            return self._average((share, values[after]) for after in best)
         return self._average(
             (odds, values[after]) for after, odds in zip(node.following, node.odds, strict=True)
         )
+
+    def _best(self, node: _Node[S], values: dict[S, Vector]) -> tuple[S, ...]:
+        """The states after the acts that are best for the seat to act, all that are equal."""
+        assert node.seat is not None
+        seat = node.seat
+        most = max(values[after][seat] for after in node.following)
+        tie = 0 if self.exact else TIE
+        return tuple(after for after in node.following if values[after][seat] >= most - tie)
 
     def _close(self, group: list[S], nodes: dict[S, _Node[S]]) -> None:
         """Value a group of states that lead to one another."""
@@ -160,7 +170,7 @@ class Expectimax(Generic[S, A]):
         for _ in range(FIRST_SWEEPS if not self.exact else 2):
             for state in group:
                 values[state] = self._evaluate(state, nodes[state], values)
-        policy: dict[S, S] = {}
+        policy: dict[S, tuple[S, ...]] = {}
         for number in range(MOST_POLICIES):
             if not self._improve(policy, group, nodes, values) and number:
                 break
@@ -169,34 +179,33 @@ class Expectimax(Generic[S, A]):
             self._solved[state] = values[state]
 
     def _improve(
-        self, policy: dict[S, S], group: list[S], nodes: dict[S, _Node[S]], values: dict[S, Vector]
+        self,
+        policy: dict[S, tuple[S, ...]],
+        group: list[S],
+        nodes: dict[S, _Node[S]],
+        values: dict[S, Vector],
     ) -> bool:
         """Let each seat choose anew by ``values``; whether anything changed."""
         changed = False
-        margin = 0 if self.exact else CLEARLY_BETTER
         for state in group:
-            node = nodes[state]
-            if node.seat is None:
-                continue
-            seat = node.seat
-            best = max(node.following, key=lambda after: values[after][seat])
-            kept = policy.get(state)
-            if kept is None or values[best][seat] > values[kept][seat] + margin:
+            if nodes[state].seat is not None:
+                best = self._best(nodes[state], values)
+                changed = changed or policy.get(state) != best
                 policy[state] = best
-                changed = True
         return changed
 
     def _loop_values(
-        self, group: list[S], nodes: dict[S, _Node[S]], policy: dict[S, S]
+        self, group: list[S], nodes: dict[S, _Node[S]], policy: dict[S, tuple[S, ...]]
     ) -> list[Vector]:
         """The values of a group when every seat plays ``policy``."""
         position = {state: number for number, state in enumerate(group)}
-        one = self._number(Fraction(1))
         equations = Equations()
         for state in group:
             node = nodes[state]
-            chosen = node.following if node.seat is None else (policy[state],)
-            odds = node.odds if node.seat is None else (one,)
+            chosen, odds = node.following, node.odds
+            if node.seat is not None:
+                chosen = policy[state]
+                odds = (self._number(Fraction(1, len(chosen))),) * len(chosen)
             inside: dict[int, Number] = {}
             outside = []
             for after, share in zip(chosen, odds, strict=True):

@@ -5,6 +5,8 @@ others do, and a seed reproduces its game. The mixing is splitmix64's (Steele, L
 "Fast splittable pseudorandom number generators", 2014).
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,11 +31,11 @@ def draw(seed: np.uint64, stream: int, count: int, below: int) -> int:
 
 
 @compiled()
-def draw_roll(seed: np.uint64, stream: int, count: int, ways: NDArray[np.int64]) -> int:
-    """The number of a roll drawn by its ways."""
-    left = draw(seed, stream, count, ways.sum())
-    for roll in range(len(ways)):
-        left -= ways[roll]
-        if left < 0:
-            return roll
-    return len(ways) - 1
+def draw_from(seed: np.uint64, stream: int, count: int, rolls: NDArray[np.int64]) -> int:
+    """One of ``rolls``, all alike: see :func:`by_ways`."""
+    return rolls[draw(seed, stream, count, len(rolls))]
+
+
+def by_ways(ways: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of the rolls, each as often as it has ways."""
+    return np.repeat(np.arange(len(ways)), ways)

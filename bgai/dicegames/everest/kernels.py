@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.compiled import compiled
-from bgai.dicegames.random_kernels import draw, draw_roll
+from bgai.dicegames.random_kernels import draw, draw_from
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -155,13 +155,13 @@ def play_games(
     streams: Ints,
     options: Ints,
     offsets: Ints,
-    ways: Ints,
+    rolls: Ints,
     turns: Floats,
     survival: NDArray[np.float32],
 ) -> NDArray[np.int64]:
     """Winners of games; ``kinds``: 0 best, 1 solo-optimal, 2 greedy, 3 random, per seat.
 
-    ``streams`` names the dice of each seat.
+    ``streams`` names the dice of each seat; ``rolls`` as :func:`draw_from` takes them.
     """
     winners = np.zeros(len(seeds), np.int64)
     seats = np.zeros(len(kinds), np.int64)
@@ -172,7 +172,7 @@ def play_games(
         over = False
         while not over:
             for seat in range(len(kinds)):
-                roll = draw_roll(seeds[game], streams[seat], turn, ways)
+                roll = draw_from(seeds[game], streams[seat], turn, rolls)
                 row = options[offsets[roll] : offsets[roll + 1]]
                 state = seats[seat]
                 closed = ~open_bits(state)

@@ -20,6 +20,7 @@ from bgai.dicegames.kit import (
     number_in,
     only_fields,
 )
+from bgai.dicegames.random_kernels import by_ways
 from bgai.dicegames.state_words import check_seats, is_claim, roll_in
 
 KINDS = {"best": 0, "solo": 1, "greedy": 2, "random": 3}
@@ -165,7 +166,7 @@ class EverestKit(Kit[EverestState, Marks]):
             np.array(streams),
             tables.options,
             tables.offsets,
-            tables.ways,
+            by_ways(tables.ways),
             tables.turns,
             survival,
         )

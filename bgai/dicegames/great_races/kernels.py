@@ -1,12 +1,11 @@
-"""Compiled loops of the Great Races: exact endings, and games by tables of the races.
+"""Compiled loops of the Great Races: games and rollouts, by tables of the races and exact ends.
 
 Races are numbered 0-10 (totals 2-12). ``sheet`` is ``(4, 11)``: length, line, first, second.
-An option is a pair of races; those of roll ``t`` are ``options[offsets[t]:offsets[t + 1]]``.
+An option is a pair of races; those of roll ``t`` are ``options[offsets[t]:offsets[t + 1]]``;
+``rolls`` has each roll by its number as often as it has ways.
 
-An ending is a few open races. In each of them its condition is a number: the seats' further
-marks in mixed radix, then ``seats**2`` ways to be closed (first place times seats, plus second
-place; second = first where nobody is second). A mark never lowers the number, so a pass
-downwards over all conditions together meets what follows first.
+``net`` ``(2, 11, marks of the one, marks of the other)``: mean and variance of the points in an
+open race, the one's less the other's, the other about to roll.
 """
 
 import math
@@ -15,249 +14,104 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.compiled import compiled
-from bgai.dicegames.random_kernels import draw, draw_roll
+from bgai.dicegames.great_races.ending_kernels import (
+    _following,
+    second_place,
+    solve_ending,
+    strides_of,
+)
+from bgai.dicegames.random_kernels import draw, draw_from
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Tables = tuple[Ints, Ints, Ints, Ints]
+"""Sheet, options, offsets, rolls."""
+Endings = tuple[Ints, Ints, Ints, Ints]
+"""Options of all endings, one after another: codes, offsets, ways; and where those of an ending
+begin, by a bit for each open race."""
 
-BETTER = 1e-13
 BEST, GREEDY, RANDOM = range(3)
 RACES = 11
+SPREAD = 0.05
+"""Variance added to that of the points, so that there is some with all races closed."""
 
 
 @compiled()
-def second_place(marks: Ints, winner: int, line: int) -> int:
-    """The farthest other seat past the line, the higher among equals; ``winner`` if none."""
-    second, farthest = winner, line + 1
-    for seat in range(len(marks)):
-        if seat != winner and marks[seat] >= farthest:
-            second, farthest = seat, marks[seat]
-    return second
+def margin(mover: int, other: int, marks: Ints, scores: Ints, open_race: Bools, net: Floats) -> (
+    tuple[float, float]
+):  # fmt: skip
+    """Mean and variance of the points by which ``mover``, who has just marked, will end ahead.
 
-
-@compiled()
-def marked_condition(
-    condition: int, seat: int, race: int, marks: Ints, sheet: Ints, room: Ints, current: Ints
-) -> int:
-    """A race's condition after a mark. ``marks`` ``(races, seats)`` are those at the start of
-    the ending, ``room`` the open conditions of each race, ``sheet`` ``(4, races)``."""
-    seats = marks.shape[1]
-    if condition >= room[race]:
-        return condition
-    rest, radix, step = condition, 1, 1
-    for other in range(seats):
-        size = sheet[0, race] - marks[race, other]
-        current[other] = marks[race, other] + rest % size
-        rest //= size
-        if other == seat:
-            step = radix
-        radix *= size
-    if current[seat] + 1 < sheet[0, race]:
-        return condition + step
-    return room[race] + seat * seats + second_place(current, seat, sheet[1, race])
-
-
-@compiled()
-def solve_ending(
-    marks: Ints,
-    sheet: Ints,
-    points: Ints,
-    room: Ints,
-    options: Ints,
-    offsets: Ints,
-    ways: Ints,
-) -> Floats:
-    """Win chances ``(conditions, seat to roll, seat)`` of an ending.
-
-    ``marks`` ``(k, seats)`` and ``sheet`` ``(4, k)`` of the ``k`` open races, ``points`` of the
-    seats from closed ones; ``options`` are pairs of places in these ``k``, -1 for no mark;
-    ``offsets`` and ``ways`` group them by roll.
-    """
-    races, seats = marks.shape
-    strides = np.ones(races + 1, np.int64)
-    for race in range(races):
-        strides[race + 1] = strides[race] * (room[race] + seats * seats)
-    values = np.zeros((strides[races], seats, seats))
-    constant = np.zeros((seats, seats))
-    staying = np.zeros(seats)
-    total = float(ways.sum())
-    best_after = np.zeros((seats, len(ways)), np.int64)
-    can_stay = np.zeros((seats, len(ways)), np.bool_)
-    conditions = np.zeros(races, np.int64)
-    current = np.zeros(seats, np.int64)
-    scores = np.zeros(seats, np.int64)
-    for index in range(strides[races] - 1, -1, -1):
-        over = True
-        for race in range(races):
-            conditions[race] = index // strides[race] % (room[race] + seats * seats)
-            over = over and conditions[race] >= room[race]
-        if over:
-            _finish(index, conditions, room, sheet, points, scores, values)
-            continue
-        for mover in range(seats):
-            following = (mover + 1) % seats
-            for roll in range(len(ways)):
-                best_after[mover, roll] = -1
-                can_stay[mover, roll] = False
-                for row in range(offsets[roll], offsets[roll + 1]):
-                    after = _after_option(
-                        index, conditions, strides, options[row], mover, marks, sheet, room, current
-                    )
-                    if after == index:
-                        can_stay[mover, roll] = True
-                        continue
-                    best = best_after[mover, roll]
-                    if best < 0 or (
-                        values[after, following, mover] > values[best, following, mover]
-                    ):
-                        best_after[mover, roll] = after
-        _close_loop(index, best_after, can_stay, ways, total, constant, staying, values)
-    return values
-
-
-@compiled()
-def _after_option(
-    index: int,
-    conditions: Ints,
-    strides: Ints,
-    option: Ints,
-    mover: int,
-    marks: Ints,
-    sheet: Ints,
-    room: Ints,
-    current: Ints,
-) -> int:
-    """The conditions after marking both races of an option."""
-    first, second = option[0], option[1]
-    after = index
-    if first >= 0:
-        condition = marked_condition(conditions[first], mover, first, marks, sheet, room, current)
-        if second == first:
-            condition = marked_condition(condition, mover, first, marks, sheet, room, current)
-        after += (condition - conditions[first]) * strides[first]
-    if second >= 0 and second != first:
-        condition = marked_condition(conditions[second], mover, second, marks, sheet, room, current)
-        after += (condition - conditions[second]) * strides[second]
-    return after
-
-
-@compiled()
-def _finish(
-    index: int,
-    conditions: Ints,
-    room: Ints,
-    sheet: Ints,
-    points: Ints,
-    scores: Ints,
-    values: Floats,
-) -> None:
-    """All races closed: the highest score wins, the higher seat among equals."""
-    seats = len(points)
-    scores[:] = points
-    for race in range(len(conditions)):
-        first, second = divmod(conditions[race] - room[race], seats)
-        scores[first] += sheet[2, race]
-        if second != first:
-            scores[second] += sheet[3, race]
-    winner = 0
-    for seat in range(seats):
-        if scores[seat] >= scores[winner]:
-            winner = seat
-    values[index, :, winner] = 1.0
-
-
-@compiled()
-def _close_loop(
-    index: int,
-    best_after: Ints,
-    can_stay: NDArray[np.bool_],
-    ways: Ints,
-    total: float,
-    constant: Floats,
-    staying: Floats,
-    values: Floats,
-) -> None:
-    """Value one condition for every seat to roll: without a mark the roll passes on.
-
-    Marking nothing on purpose is an act too; policies are improved until none is better.
-    """
-    seats = len(staying)
-    for sweep in range(20):
-        changed = False
-        for mover in range(seats):
-            following = (mover + 1) % seats
-            constant[mover] = 0.0
-            staying[mover] = 0.0
-            for roll in range(len(ways)):
-                after = best_after[mover, roll]
-                stay = after < 0
-                if not stay and can_stay[mover, roll] and sweep:
-                    passed = values[index, following, mover]
-                    stay = passed > values[after, following, mover] + BETTER
-                if stay:
-                    staying[mover] += ways[roll] / total
-                    changed = changed or after >= 0
-                else:
-                    for seat in range(seats):
-                        constant[mover, seat] += ways[roll] / total * values[after, following, seat]
-        once = 1.0
-        for seat in range(seats):
-            values[index, 0, seat] = 0.0
-        for mover in range(seats):
-            for seat in range(seats):
-                values[index, 0, seat] += once * constant[mover, seat]
-            once *= staying[mover]
-        for seat in range(seats):
-            values[index, 0, seat] /= 1.0 - once
-        for mover in range(seats - 1, 0, -1):
-            following = (mover + 1) % seats
-            for seat in range(seats):
-                values[index, mover, seat] = (
-                    constant[mover, seat] + staying[mover] * values[index, following, seat]
-                )
-        if sweep and not changed:
-            return
-
-
-# before an ending: a table a race
-
-
-@compiled()
-def pair_worth(
-    mover: int, other: int, marks: Ints, scores: Ints, open_race: NDArray[np.bool_], net: Floats
-) -> float:
-    """Chance that ``mover``, having just marked, ends ahead of ``other``.
-
-    ``net`` ``(2, 11, marks of the one, marks of the other)``: mean and variance of the points
-    in an open race, the one's less the other's. The sum is taken to be normal; equal scores
-    go to the higher seat.
+    The sum over the races is taken to be normal; equal scores go to the higher seat.
     """
     mean = float(scores[mover] - scores[other])
     mean += 0.5 if mover > other else -0.5
-    variance = 0.05
+    variance = SPREAD
     for race in range(RACES):
         if open_race[race]:
             mean += net[0, race, marks[mover, race], marks[other, race]]
             variance += net[1, race, marks[mover, race], marks[other, race]]
+    return mean, variance
+
+
+@compiled()
+def ahead(mean: float, variance: float) -> float:
+    """Chance that a normal number is above 0."""
     return 0.5 * math.erfc(-mean / math.sqrt(2.0 * variance))
 
 
 @compiled()
-def worth(
-    mover: int, marks: Ints, scores: Ints, open_race: NDArray[np.bool_], net: Floats
-) -> float:
-    """Chance that ``mover`` ends ahead of everyone, the others taken one by one."""
+def option_worth(
+    mover: int, option: Ints, marks: Ints, open_race: Bools, sheet: Ints, net: Floats,
+    means: Floats, variances: Floats,
+) -> float:  # fmt: skip
+    """Chance that ``mover`` ends ahead of everyone after an option, the others taken one by one.
+
+    ``means`` and ``variances``: the margins over the others before it.
+    """
     product = 1.0
-    for other in range(len(scores)):
-        if other != mover:
-            product *= pair_worth(mover, other, marks, scores, open_race, net)
+    pairs = 1 if option[0] == option[1] else 2
+    for other in range(len(marks)):
+        if other == mover:
+            continue
+        mean, variance = means[other], variances[other]
+        for number in range(pairs):
+            race = option[number]
+            if not open_race[race]:
+                continue
+            mine, theirs = marks[mover, race], marks[other, race]
+            grown = mine + 3 - pairs
+            mean -= net[0, race, mine, theirs]
+            variance -= net[1, race, mine, theirs]
+            if grown < sheet[0, race]:
+                mean += net[0, race, grown, theirs]
+                variance += net[1, race, grown, theirs]
+                continue
+            mean += sheet[2, race]
+            if second_place(marks[:, race], mover, sheet[1, race]) == other:
+                mean -= sheet[3, race]
+        product *= ahead(mean, max(variance, SPREAD))
     return product
 
 
 @compiled()
-def mark(
-    race: int, mover: int, marks: Ints, scores: Ints, open_race: NDArray[np.bool_], sheet: Ints
-) -> None:
+def greedy_worth(mover: int, option: Ints, marks: Ints, open_race: Bools, sheet: Ints) -> float:
+    """For a greedy seat: points won at once, then first-place points per space marked."""
+    total = 0.0
+    pairs = 1 if option[0] == option[1] else 2
+    for number in range(pairs):
+        race = option[number]
+        if open_race[race]:
+            spaces = min(3 - pairs, sheet[0, race] - marks[mover, race])
+            total += spaces * sheet[2, race] / sheet[0, race]
+            if marks[mover, race] + spaces == sheet[0, race]:
+                total += 1000.0 * sheet[2, race]
+    return total
+
+
+@compiled()
+def mark(race: int, mover: int, marks: Ints, scores: Ints, open_race: Bools, sheet: Ints) -> None:
     """Mark a space, and close the race with its last one."""
     if not open_race[race]:
         return
@@ -271,60 +125,54 @@ def mark(
 
 
 @compiled()
-def greedy_worth(mover: int, before: Ints, after: Ints, gained: int, sheet: Ints) -> float:
-    """For a greedy seat: points won at once, then first-place points per space marked."""
-    total = 1000.0 * gained
-    for race in range(RACES):
-        spaces = after[mover, race] - before[mover, race]
-        if spaces:
-            total += spaces * sheet[2, race] / sheet[0, race]
-    return total
+def choose(
+    seed: np.uint64, kind: int, stream: int, turn: int, roll: int, mover: int, marks: Ints,
+    scores: Ints, open_race: Bools, tables: Tables, net: Floats,
+) -> int:  # fmt: skip
+    """The row of the option that a seat takes, by the tables where it plays its best."""
+    sheet, options, offsets, _ = tables
+    start, count = offsets[roll], offsets[roll + 1] - offsets[roll]
+    if kind == RANDOM:
+        return start + draw(seed, stream + 1000, turn, count)
+    if count == 1:
+        return start
+    seats = len(scores)
+    means, variances = np.zeros(seats), np.zeros(seats)
+    if kind == BEST:
+        for other in range(seats):
+            if other != mover:
+                means[other], variances[other] = margin(mover, other, marks, scores, open_race, net)
+    chosen, most = start, -1.0
+    for row in range(start, start + count):
+        if kind == BEST:
+            worth = option_worth(
+                mover, options[row], marks, open_race, sheet, net, means, variances
+            )
+        else:
+            worth = greedy_worth(mover, options[row], marks, open_race, sheet)
+        if worth > most:
+            chosen, most = row, worth
+    return chosen
 
 
 @compiled()
 def play_until(
-    seed: np.uint64,
-    kinds: Ints,
-    streams: Ints,
-    ending: int,
-    tables: tuple[Ints, Ints, Ints, Ints],
-    net: Floats,
-    marks: Ints,
-    turn: int,
-) -> int:
-    """Play from ``marks`` (changed) until at most ``ending`` races are open; the turns made.
-
-    ``tables``: sheet, options, offsets, ways; ``net`` as in :func:`pair_worth`.
-    """
-    sheet, options, offsets, ways = tables
+    seed: np.uint64, kinds: Ints, streams: Ints, ending: int, tables: Tables, net: Floats,
+    marks: Ints, turn: int,
+) -> int:  # fmt: skip
+    """Play from ``marks`` (changed) until at most ``ending`` races are open; the turns made."""
+    sheet, options, _, rolls = tables
     seats = len(kinds)
-    scores = np.zeros(seats, np.int64)
-    open_race = np.ones(RACES, np.bool_)
-    left = _count(marks, scores, open_race, sheet)
-    tried_marks, tried_scores = marks.copy(), scores.copy()
-    tried_open = open_race.copy()
+    scores, open_race = standing(marks, sheet)
+    left = open_race.sum()
     while left > ending:
         mover = turn % seats
-        roll = draw_roll(seed, streams[mover], turn // seats, ways)
-        start, count = offsets[roll], offsets[roll + 1] - offsets[roll]
-        chosen, most = start, -1.0
-        if kinds[mover] == RANDOM:
-            chosen = start + draw(seed, streams[mover] + 1000, turn, count)
-        elif count > 1:
-            for row in range(start, start + count):
-                tried_marks[:] = marks
-                tried_scores[:] = scores
-                tried_open[:] = open_race
-                for race in options[row]:
-                    mark(race, mover, tried_marks, tried_scores, tried_open, sheet)
-                if kinds[mover] == BEST:
-                    value = worth(mover, tried_marks, tried_scores, tried_open, net)
-                else:
-                    gained = tried_scores[mover] - scores[mover]
-                    value = greedy_worth(mover, marks, tried_marks, gained, sheet)
-                if value > most:
-                    chosen, most = row, value
-        for race in options[chosen]:
+        roll = draw_from(seed, streams[mover], turn // seats, rolls)
+        row = choose(
+            seed, kinds[mover], streams[mover], turn, roll, mover, marks, scores, open_race, tables,
+            net,
+        )  # fmt: skip
+        for race in options[row]:
             mark(race, mover, marks, scores, open_race, sheet)
         left = open_race.sum()
         turn += 1
@@ -332,25 +180,25 @@ def play_until(
 
 
 @compiled()
-def _count(marks: Ints, scores: Ints, open_race: NDArray[np.bool_], sheet: Ints) -> int:
-    """Fill scores and open races from the marks; the number of open races."""
-    scores[:] = 0
+def standing(marks: Ints, sheet: Ints) -> tuple[Ints, Bools]:
+    """Points of the closed races per seat, and which races are open."""
+    scores = np.zeros(len(marks), np.int64)
+    open_race = np.ones(RACES, np.bool_)
     for race in range(RACES):
-        for seat in range(len(scores)):
+        for seat in range(len(marks)):
             if marks[seat, race] == sheet[0, race]:
                 open_race[race] = False
                 scores[seat] += sheet[2, race]
                 second = second_place(marks[:, race], seat, sheet[1, race])
                 if second != seat:
                     scores[second] += sheet[3, race]
-    return open_race.sum()
+    return scores, open_race
 
 
 @compiled()
 def winner_of(marks: Ints, sheet: Ints) -> int:
     """The winning seat once all races are closed."""
-    scores = np.zeros(len(marks), np.int64)
-    _count(marks, scores, np.ones(RACES, np.bool_), sheet)
+    scores, _ = standing(marks, sheet)
     winner = 0
     for seat in range(len(scores)):
         if scores[seat] >= scores[winner]:
@@ -360,87 +208,102 @@ def winner_of(marks: Ints, sheet: Ints) -> int:
 
 @compiled()
 def roll_out(
-    seeds: NDArray[np.uint64],
-    marks: Ints,
-    roller: int,
-    tables: tuple[Ints, Ints, Ints, Ints],
-    net: Floats,
+    seeds: NDArray[np.uint64], marks: Ints, roller: int, tables: Tables, net: Floats
 ) -> Ints:
-    """Wins per seat over games played on from ``marks`` by the race tables."""
+    """The winning seats of games played on from ``marks`` by the race tables.
+
+    A turn's dice go by its number: the same for all states with the same seat to roll.
+    """
     seats = len(marks)
-    kinds = np.zeros(seats, np.int64)
-    streams = np.arange(seats)
-    wins = np.zeros(seats, np.int64)
+    kinds, streams = np.zeros(seats, np.int64), np.arange(seats)
+    winners = np.zeros(len(seeds), np.int64)
     for game in range(len(seeds)):
         current = marks.copy()
         play_until(seeds[game], kinds, streams, 0, tables, net, current, roller)
-        wins[winner_of(current, tables[0])] += 1
-    return wins
+        winners[game] = winner_of(current, tables[0])
+    return winners
 
 
 @compiled()
-def play_ending(
-    seed: np.uint64,
-    kinds: Ints,
-    streams: Ints,
-    tables: tuple[Ints, Ints, Ints, Ints],
-    races: Ints,
-    start: Ints,
-    room: Ints,
-    values: Floats,
-    marks: Ints,
-    turn: int,
-) -> int:
-    """Play an ending out from ``marks`` (changed): best seats by ``values``, the others as in
-    :func:`play_until`. ``races`` are the open ones, ``start`` their marks at its start."""
-    sheet, options, offsets, ways = tables
+def play_games(
+    seeds: NDArray[np.uint64], kinds: Ints, streams: Ints, tables: Tables, net: Floats,
+    endings: Endings, work: int,
+) -> Ints:  # fmt: skip
+    """Winners of whole games; best seats play endings of at most ``work`` exactly."""
+    winners = np.zeros(len(seeds), np.int64)
     seats = len(kinds)
-    place = np.full(RACES, -1)
-    strides = np.ones(len(races) + 1, np.int64)
-    for number in range(len(races)):
-        place[races[number]] = number
-        strides[number + 1] = strides[number] * (room[number] + seats * seats)
+    some_best = (kinds == BEST).any()
+    for game in range(len(seeds)):
+        marks = np.zeros((seats, RACES), np.int64)
+        turn = 0
+        for few in range(3 if some_best else 0, -1, -1):
+            turn = play_until(seeds[game], kinds, streams, few, tables, net, marks, turn)
+            if not few or _play_ending(
+                seeds[game], kinds, streams, tables, endings, work, marks, turn
+            ):
+                break
+        winners[game] = winner_of(marks, tables[0])
+    return winners
+
+
+@compiled()
+def _play_ending(
+    seed: np.uint64, kinds: Ints, streams: Ints, tables: Tables, endings: Endings, work: int,
+    marks: Ints, turn: int,
+) -> bool:  # fmt: skip
+    """Play an ending out from ``marks`` (changed), best seats by its solution, the others as in
+    :func:`play_until`. False, and nothing is done, where it is larger than ``work``."""
+    sheet, options, offsets, rolls = tables
+    seats = len(kinds)
+    scores, open_race = standing(marks, sheet)
+    races = np.flatnonzero(open_race)
     few = np.ascontiguousarray(sheet[:, races])
-    scores = np.zeros(seats, np.int64)
-    open_race = np.ones(RACES, np.bool_)
-    _count(marks, scores, open_race, sheet)
-    conditions = np.zeros(len(races), np.int64)
-    current = np.zeros(seats, np.int64)
-    inner = np.zeros(2, np.int64)
+    start = np.ascontiguousarray(marks[:, races].T)
+    codes, groups, ways, begin = endings
+    number = 0
+    for race in races:
+        number |= 1 << int(race)
+    inner = groups[begin[number] : begin[number + 1]]
+    ways = ways[begin[number] : begin[number + 1] - 1]
+    size = seats * (inner[-1] - inner[0])
+    room = np.ones(len(races), np.int64)
+    for place in range(len(races)):
+        for seat in range(seats):
+            room[place] *= few[0, place] - start[place, seat]
+        size *= room[place] + seats * seats
+    if size > work or not len(races):
+        return not len(races)
+    values = solve_ending(start, few, scores, room, codes, inner, ways)
+    strides = strides_of(room, seats)
+    place_of = np.full(RACES, -1)
+    place_of[races] = np.arange(len(races))
+    after = np.zeros((len(races) + 1) ** 2, np.int64)
     index = 0
     while open_race.any():
         mover = turn % seats
-        roll = draw_roll(seed, streams[mover], turn // seats, ways)
-        begin, end = offsets[roll], offsets[roll + 1]
-        chosen, most = begin, -1.0
-        for number in range(len(races)):
-            conditions[number] = index // strides[number] % (room[number] + seats * seats)
-        for row in range(begin, end):
-            inner[0], inner[1] = place[options[row, 0]], place[options[row, 1]]
-            after = _after_option(
-                index, conditions, strides, inner, mover, start, few, room, current
-            )
+        roll = draw_from(seed, streams[mover], turn // seats, rolls)
+        _following(index, mover, start, few, room, strides, after)
+        chosen, most = offsets[roll], -1.0
+        for row in range(offsets[roll], offsets[roll + 1]):
             if kinds[mover] == BEST:
-                value = values[after, (mover + 1) % seats, mover]
+                reached = after[_code(options[row], place_of, len(races))]
+                worth = values[reached, (mover + 1) % seats, mover]
             elif kinds[mover] == GREEDY:
-                value = _greedy_option(options[row], mover, marks, open_race, sheet)
+                worth = greedy_worth(mover, options[row], marks, open_race, sheet)
             else:
-                value = float(draw(seed, streams[mover] + 1000, turn * 4 + row - begin, 1000))
-            if value > most:
-                chosen, most = row, value
-        inner[0], inner[1] = place[options[chosen, 0]], place[options[chosen, 1]]
-        index = _after_option(index, conditions, strides, inner, mover, start, few, room, current)
+                count = turn * 4 + row - offsets[roll]
+                worth = float(draw(seed, streams[mover] + 1000, count, 1000))
+            if worth > most:
+                chosen, most = row, worth
+        index = after[_code(options[chosen], place_of, len(races))]
         for race in options[chosen]:
             mark(race, mover, marks, scores, open_race, sheet)
         turn += 1
-    return turn
+    return True
 
 
 @compiled()
-def _greedy_option(
-    option: Ints, mover: int, marks: Ints, open_race: NDArray[np.bool_], sheet: Ints
-) -> float:
-    after, scores, still_open = marks.copy(), np.zeros(len(marks), np.int64), open_race.copy()
-    for race in option:
-        mark(race, mover, after, scores, still_open, sheet)
-    return greedy_worth(mover, marks, after, scores[mover], sheet)
+def _code(option: Ints, place_of: Ints, races: int) -> int:
+    """The code of an option in an ending."""
+    a, b = place_of[option[0]], place_of[option[1]]
+    return (max(a, b) + 1) * (races + 1) + min(a, b) + 1

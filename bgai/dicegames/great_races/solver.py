@@ -6,12 +6,14 @@ exactly, loops closed.
 *Before.* For each race a table holds mean and variance of the points one seat will win there
 over another, by the marks of the two, as if each seat used a fixed share of its chances to
 mark it. The chance to end ahead follows from the score and the sums over the open races,
-taken to be normal. A best player looks at every pairing; for advice the pairings are also
-rolled out with common dice, and a rollout that is clearly better overrules the tables.
+taken to be normal. Simulated players take the pairing that is best by these. For advice the
+pairings are rolled out with common dice by such players, more often where they are close.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,7 @@ from numpy.typing import NDArray
 from bgai.dicegames.chance_game import Advice, Phase, Values, rolls_of
 from bgai.dicegames.great_races.rules import DICE, RACES, GreatRaces, Pairing, RacesState, pairings
 from bgai.dicegames.great_races.sheet import NUMBERS, Sheet
+from bgai.dicegames.random_kernels import by_ways
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -31,10 +34,11 @@ USED = 0.85
 """Share of its chances to mark a race that a seat is taken to use (0.85 and 1 did best against
 greedy play among 0.3 to 1)."""
 KEPT_ENDINGS = 7
-ROLLOUTS = 150
+ROLLOUTS, MOST_ROLLOUTS = 200, 2000
+"""Games that each act is rolled out at a time, and in all where it stays close."""
 ROLLOUT_SEED = 5
 CLEAR = 3.0
-"""Standard errors by which a rollout must be ahead to overrule the tables."""
+"""Standard errors by which an act must be behind the best to be given up."""
 
 
 def sheet_array(sheet: Sheet) -> Ints:
@@ -44,14 +48,14 @@ def sheet_array(sheet: Sheet) -> Ints:
 
 
 def kernel_tables(sheet: Sheet) -> KernelTables:
-    """Sheet, options (pairs of races), offsets by roll, ways of the rolls."""
+    """Sheet, options (pairs of races), offsets by roll, rolls to draw from."""
     options: list[tuple[int, int]] = []
     offsets = [0]
     for roll, _ in rolls_of(DICE):
         options += [(a - NUMBERS[0], b - NUMBERS[0]) for a, b in pairings(roll)]
         offsets.append(len(options))
     ways = [count for _, count in rolls_of(DICE)]
-    return sheet_array(sheet), np.array(options), np.array(offsets), np.array(ways)
+    return sheet_array(sheet), np.array(options), np.array(offsets), by_ways(ways)
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ class GreatRacesSolver:
 
     def solve_ending(self, state: RacesState) -> Ending | None:
         """The ending that starts with a state, or ``None`` where it is too large."""
-        from bgai.dicegames.great_races.kernels import solve_ending
+        from bgai.dicegames.great_races.ending_kernels import solve_ending
 
         seats = self.game.seats
         races = self.game.open_races(state)
@@ -105,11 +109,11 @@ class GreatRacesSolver:
         marks = np.array(state.marks)
         start = np.ascontiguousarray(marks[:, list(races)].T)
         room = np.prod(sheet[0][:, None] - start, axis=1)
-        options, offsets, ways = grouped_options(races)
-        if float(np.prod(room + seats**2)) * seats * len(options) > self.ending_work:
+        codes, offsets, ways = grouped_options(races)
+        if float(np.prod(room + seats**2)) * seats * len(codes) > self.ending_work:
             return None
         points = np.array(self.game.scores(state))
-        values = solve_ending(start, sheet, points, room, options, offsets, ways)
+        values = solve_ending(start, sheet, points, room, codes, offsets, ways)
         return Ending(races, marks, start, room, values)
 
     def _condition(self, state: RacesState, ending: Ending) -> int:
@@ -151,7 +155,7 @@ class GreatRacesSolver:
 
     def estimate(self, state: RacesState) -> Values:
         """Win chances per seat by the tables of the races."""
-        from bgai.dicegames.great_races.kernels import pair_worth
+        from bgai.dicegames.great_races.kernels import ahead, margin
 
         seats = self.game.seats
         marks = np.array(state.marks)
@@ -160,28 +164,27 @@ class GreatRacesSolver:
         open_race[list(self.game.open_races(state))] = True
         before = (state.roller - 1) % seats
 
-        def ahead(seat: int, other: int) -> float:
+        def beats(seat: int, other: int) -> float:
             """The later of the two to have rolled is the one that the tables speak of."""
             if (before - seat) % seats <= (before - other) % seats:
-                return pair_worth(seat, other, marks, scores, open_race, self.net)
-            return 1.0 - pair_worth(other, seat, marks, scores, open_race, self.net)
+                return float(ahead(*margin(seat, other, marks, scores, open_race, self.net)))
+            return 1.0 - beats(other, seat)
 
         products = [
-            float(np.prod([ahead(seat, other) for other in range(seats) if other != seat]))
+            float(np.prod([beats(seat, other) for other in range(seats) if other != seat]))
             for seat in range(seats)
         ]
         return tuple(product / sum(products) for product in products)
 
-    def roll_out(self, state: RacesState, games: int = ROLLOUTS) -> Values:
-        """Win shares per seat over games played on by the tables, with fixed dice."""
+    def roll_out(self, state: RacesState, games: int, begin: int = 0) -> Ints:
+        """The winning seats of games played on by the tables, with fixed dice: the same for all
+        states with the same seat to roll. ``begin`` counts games of those dice before."""
         from bgai.dicegames.great_races.kernels import roll_out
 
-        rng = np.random.default_rng(ROLLOUT_SEED)
+        rng = np.random.default_rng([ROLLOUT_SEED, begin])
         seeds = rng.integers(0, 2**63, games).astype(np.uint64)
-        # a turn's dice go by its number: the same for all states with the same seat to roll
-        marks = np.array(state.marks)
-        wins = roll_out(seeds, marks, state.roller, self.tables, self.net)
-        return tuple((wins / games).tolist())
+        winners: Ints = roll_out(seeds, np.array(state.marks), state.roller, self.tables, self.net)
+        return winners
 
     # advice
 
@@ -196,44 +199,116 @@ class GreatRacesSolver:
         return tuple(row.tolist()), True
 
     def advise(self, state: RacesState) -> Advice[Pairing]:
-        """Exact values in an ending; before, rollout shares, the tables deciding where these
-        are not clear."""
+        """Exact values in an ending, sampled ones before; see :meth:`_sampled`."""
         if self.game.phase(state) is not Phase.ACT:
             chances, exact = self.chances(state)
-            return Advice((), chances if exact else self.roll_out(state), exact)
+            if not exact:
+                chances = self._shares(self.roll_out(state, MOST_ROLLOUTS))
+            return Advice((), chances, exact, notes=self._notes(exact))
         # the state before the act first: its ending serves the states after it too
         self.ending(state._replace(roll=()))
         seat = state.roller
-        following = [(act, self.game.after_act(state, act)) for act in self.game.acts(state)]
-        valued = [(act, after, *self.chances(after)) for act, after in following]
-        valued.sort(key=lambda entry: -entry[2][seat])
-        if all(entry[3] for entry in valued):
-            return Advice(tuple((act, v) for act, _, v, _ in valued), valued[0][2], True)
-        rolled = [(act, self.roll_out(after)) for act, after, _, _ in valued]
-        favourite = rolled[0][1][seat]
-        margin = CLEAR * max(favourite * (1 - favourite) / ROLLOUTS, 1e-9) ** 0.5
-        clear = [entry for entry in rolled[1:] if entry[1][seat] > favourite + margin]
-        best = max(clear, key=lambda entry: entry[1][seat]) if clear else rolled[0]
-        rest = sorted((e for e in rolled if e is not best), key=lambda entry: -entry[1][seat])
-        return Advice((best, *rest), best[1], False)
+        acts = self.game.acts(state)
+        following = [self.game.after_act(state, act) for act in acts]
+        valued = [self.chances(after) for after in following]
+        if not all(exact for _, exact in valued):
+            return self._sampled(seat, acts, following)
+        rows = [(act, values) for act, (values, _) in zip(acts, valued, strict=True)]
+        rows.sort(key=lambda row: -row[1][seat])
+        return Advice(tuple(rows), rows[0][1], True, notes=self._notes(True))
+
+    def _sampled(
+        self, seat: int, acts: Sequence[Pairing], following: Sequence[RacesState]
+    ) -> Advice[Pairing]:
+        """Rollouts with common dice for all acts, until the best is clear or there are enough.
+
+        An act clearly behind the best is rolled out no further.
+        """
+        winners = [np.zeros(0, np.int64) for _ in acts]
+        rivals = list(range(len(acts)))
+        done = best = 0
+        while done < MOST_ROLLOUTS and (len(rivals) > 1 or not done):
+            for place in rivals:
+                more = self.roll_out(following[place], ROLLOUTS, done)
+                winners[place] = np.concatenate([winners[place], more])
+            done += ROLLOUTS
+            best = max(rivals, key=lambda place: np.mean(winners[place] == seat))
+            rivals = [
+                place for place in rivals if not _is_behind(winners[place], winners[best], seat)
+            ]
+        order = sorted(range(len(acts)), key=lambda place: -np.mean(winners[place] == seat))
+        order.sort(key=lambda place: place != best)  # the best is one of the last rivals
+        shares = [self._shares(winners[place]) for place in order]
+        errors = [_error(winners[place] == seat) for place in order]
+        behind = [_error(_common(winners[place], winners[order[0]], seat)) for place in order]
+        rows = [(acts[place], share) for place, share in zip(order, shares, strict=True)]
+        notes = (f"rollouts of up to {done} games with common dice; ± is a standard error",)
+        return Advice(
+            tuple(rows), shares[0], False, tuple(errors), tuple(behind),
+            notes=(*notes, *self._notes(False)),
+        )  # fmt: skip
+
+    def _shares(self, winners: Ints) -> Values:
+        wins = np.bincount(winners, minlength=self.game.seats)
+        return tuple((wins / len(winners)).tolist())
+
+    def _notes(self, exact: bool) -> tuple[str, ...]:
+        """What the numbers take for granted."""
+        if not exact or self.game.seats == 2:
+            return ()
+        return ("a seat to which several choices are equal takes any of them alike",)
+
+
+def _common(one: Ints, other: Ints, seat: int) -> Floats:
+    """How much better one act did than another in each game that both were rolled out."""
+    games = min(len(one), len(other))
+    return (one[:games] == seat).astype(np.float64) - (other[:games] == seat)
+
+
+def _error(sample: NDArray[Any]) -> float:
+    """Standard error of the mean of a sample."""
+    return float(sample.std() / len(sample) ** 0.5)
+
+
+def _is_behind(one: Ints, best: Ints, seat: int) -> bool:
+    """Whether an act is behind the best beyond doubt."""
+    difference = _common(one, best, seat)
+    return bool(-difference.mean() > CLEAR * max(_error(difference), 1 / len(difference)))
 
 
 @cache
 def grouped_options(races: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
-    """Options within a few races (places in ``races``, -1 for none), grouped by the rolls
-    that leave the same choice; offsets and ways of the groups."""
+    """Codes of the options within a few races, grouped by the rolls that leave the same choice;
+    offsets and ways of the groups."""
     place = {race + NUMBERS[0]: number for number, race in enumerate(races)}
-    groups: dict[tuple[tuple[int, int], ...], int] = {}
+    groups: dict[tuple[int, ...], int] = {}
     for roll, ways in rolls_of(DICE):
-        choice = {
-            tuple(sorted((place.get(a, -1), place.get(b, -1)), reverse=True))
-            for a, b in pairings(roll)
-        }
-        key = tuple(sorted((pair[0], pair[1]) for pair in choice))
+        pairs = ((place.get(a, -1), place.get(b, -1)) for a, b in pairings(roll))
+        codes = {(max(pair) + 1) * (len(races) + 1) + min(pair) + 1 for pair in pairs}
+        key = tuple(sorted(codes))
         groups[key] = groups.get(key, 0) + ways
-    options = [pair for key in groups for pair in key]
     offsets = np.cumsum([0, *(len(key) for key in groups)])
-    return np.array(options), offsets, np.array(list(groups.values()))
+    return np.array([code for key in groups for code in key]), offsets, np.array([*groups.values()])
+
+
+@cache
+def ending_tables() -> tuple[Ints, Ints, Ints, Ints]:
+    """The options of all endings of one to three races, as the compiled games take them."""
+    codes: list[Ints] = []
+    offsets: list[Ints] = []
+    ways: list[Ints] = []
+    begin, before = [0], 0
+    for number in range(2**RACES):
+        races = tuple(race for race in range(RACES) if number >> race & 1)
+        if 0 < len(races) <= ENDING_RACES:
+            own, groups, counts = grouped_options(races)
+            codes.append(own)
+            offsets.append(groups + before)
+            ways.append(np.append(counts, 0))
+            before += len(own)
+        begin.append(begin[-1] + (len(offsets[-1]) if 0 < len(races) <= ENDING_RACES else 0))
+    join = np.concatenate
+    return join(codes), join(offsets), join(ways), np.array(begin)
 
 
 def mark_chances() -> list[tuple[float, float]]:

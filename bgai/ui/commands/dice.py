@@ -234,6 +234,8 @@ def review(
     """What each choice of a saved game gave away, the costliest first."""
     from dataclasses import asdict
 
+    from tqdm import tqdm
+
     from bgai.dicegames.review import review as judged
     from bgai.dicegames.series import SERIES
     from bgai.sessions.saves import latest_path
@@ -245,7 +247,10 @@ def review(
     number = game or max(played, default=0)
     if number not in played:
         raise InputError(f"{path}: game {number or 1} has not been played")
-    choices = judged(series, series.records[number - 1])
+    record = series.records[number - 1]
+    count = sum(series.chose(record, place) is not None for place in range(len(record.events)))
+    with tqdm(total=count, unit="choices", leave=False, disable=None) as bar:
+        choices = judged(series, record, bar.update)
     if as_json:
         rows = [asdict(choice) | {"seat": choice.seat + 1} for choice in choices]
         _print_json({"game": series.kit.name, "number": number, "choices": rows})
@@ -275,11 +280,15 @@ def advise(
 def find_advice(kit: "AnyKit", state: Any) -> dict[str, Any]:
     """Advice as the JSON object of ``bgai dice advise --json``.
 
-    ``chances``: win chances by seat; ``acts``: each act with the win chance of the seat to act
-    and of all seats, the best first (none where a roll is next).
+    ``chances``: win chances by seat; ``acts``: each act with the win chance of the seat to act,
+    its standard error where it was sampled, the expected turns left for a seat alone, and the
+    chances of all seats, the best first (none where a roll is next); ``notes``: what the
+    figures assume.
     """
     advice = kit.advisor.advise(state)
     seat = kit.game.seat(state)
+    errors = advice.errors or (None,) * len(advice.acts)
+    turns = advice.turns or (None,) * len(advice.acts)
     return {
         "game": kit.name,
         "state": kit.state_text(state),
@@ -287,10 +296,17 @@ def find_advice(kit: "AnyKit", state: Any) -> dict[str, Any]:
         "exact": advice.exact,
         "best": None if not advice.acts else kit.act_text(state, advice.acts[0][0]),
         "acts": [
-            {"act": kit.act_text(state, act), "chance": values[seat], "chances": list(values)}
-            for act, values in advice.acts
+            {
+                "act": kit.act_text(state, act),
+                "chance": values[seat],
+                "error": error,
+                "turns": left,
+                "chances": list(values),
+            }
+            for (act, values), error, left in zip(advice.acts, errors, turns, strict=True)
         ],
         "chances": list(advice.chances),
+        "notes": list(advice.notes),
     }
 
 
@@ -299,9 +315,15 @@ def _print_advice(found: dict[str, Any]) -> None:
         typer.echo(f"seat {found['seat']} is about to roll")
     width = max((len(row["act"]) for row in found["acts"]), default=0)
     for row in found["acts"]:
-        typer.echo(f"{row['chance']:8.4%}  {row['act']:{width}}")
+        error = f" ± {row['error']:.2%}" if row["error"] is not None else ""
+        worth = f"{row['chance']:8.4%}" if not error else f"{row['chance']:7.2%}{error}"
+        if row["turns"] is not None:
+            worth = f"{row['turns']:8.4f} turns"
+        typer.echo(f"{worth}  {row['act']:{width}}")
     shares = "  ".join(f"seat {n} {chance:.4%}" for n, chance in enumerate(found["chances"], 1))
     typer.echo(f"{'win chances' if found['exact'] else 'win chances (approximate)'}: {shares}")
+    for note in found["notes"]:
+        typer.echo(note)
 
 
 @dice.command("simulate")
