@@ -45,10 +45,7 @@ def model_worths(chances: Chances, stakes: Stakes, efficiency: Floats, view: int
         shares = np.concatenate([shares, shares], axis=-1)
     shares = np.ascontiguousarray(np.broadcast_to(shares, (len(wide), 6)))
     out = np.empty((len(wide), stakes.states))
-    kernels.model_worths(
-        wide, stakes.payoffs[view], stakes.can_turn[view], stakes.level, stakes.owner[view],
-        stakes.risk, stakes.jacoby, stakes.unlimited, shares, out,
-    )  # fmt: skip
+    kernels.model_worths(wide, stakes.view(view), shares, out)
     return out
 
 
@@ -57,10 +54,7 @@ def decided_worths(worths: Floats, stakes: Stakes, view: int = 0) -> Floats:
     from bgai.equity import cubeful_kernels as kernels
 
     out = np.empty_like(worths)
-    kernels.decide_all(
-        worths, stakes.payoffs[view], stakes.level, stakes.after_take[view],
-        stakes.take_factor, stakes.beavers, out,
-    )  # fmt: skip
+    kernels.decide_all(worths, stakes.view(view), out)
     return out
 
 
@@ -158,9 +152,7 @@ def _corners(chances: Chances, stakes: Stakes) -> Floats:
     averages, cash = np.empty((2, levels)), np.empty((levels, 2))
     wide = np.asarray(chances, dtype=np.float64)
     kernels.average_results(wide, stakes.payoffs[0], averages[0], averages[1])
-    kernels.live_cash_points(
-        averages[0], averages[1], stakes.payoffs[0], stakes.can_turn[0], stakes.unlimited, cash
-    )
+    kernels.live_cash_points(averages[0], averages[1], stakes.view(0), cash)
     return cash.ravel()
 
 

@@ -1,4 +1,4 @@
-"""Compiled cubeful model. Arrays as in :mod:`bgai.equity.stakes`, one view at a time.
+"""Compiled cubeful model. ``stakes`` is a :class:`bgai.equity.stakes.StakesView`.
 
 The live-cube worth of a cube is a broken line over the winning chance p: an average loss at
 p = 0, the opponent's cash at their cash point, one's own cash at one's own, an average win at
@@ -39,15 +39,14 @@ def average_results(chances: Any, payoffs: Any, wins: Any, losses: Any) -> None:
 
 
 @compiled()
-def live_cash_points(
-    wins: Any, losses: Any, payoffs: Any, can_turn: Any, unlimited: bool, cash: Any
-) -> None:
+def live_cash_points(wins: Any, losses: Any, stakes: Any, cash: Any) -> None:
     """Live cash points ``cash`` ``(K, 2)`` in the winning chance of the view's player.
 
     Column 0: that player cashes at or above; column 1: the other cashes at or below. Where a
     player can't turn the cube the entry is 1 or 0.
     """
-    if unlimited:
+    payoffs, can_turn = stakes.payoffs, stakes.can_turn
+    if stakes.unlimited:
         spread = wins[0] - losses[0] + 0.5
         cash[0, 0] = min((1.0 - losses[0]) / spread, 1.0)
         cash[0, 1] = max((-losses[0] - 0.5) / spread, 0.0)
@@ -101,19 +100,18 @@ def sure_share(p: float, low: float, high: float, efficiency: float) -> float:
 
 
 @compiled()
-def state_efficiency(
-    efficiency: Any, holder: int, k: int, can_turn: Any, risk: float, unlimited: bool
-) -> float:
-    """Efficiency of a cube of level ``k`` from those of a cube that goes on and of a last turn.
+def state_efficiency(efficiency: Any, stakes: Any, s: int) -> float:
+    """Efficiency of the cube of state ``s`` from those of a cube that goes on and of a last turn.
 
     That of a last turn holds where winning and losing by it weigh alike; where much less is at
     risk the other comes nearer (exact bear-offs at random scores), half and half at .75.
     """
+    holder, k, can_turn = stakes.owner[s], stakes.level[s], stakes.can_turn
     owner = holder % 3
     going_on, last = efficiency[owner], efficiency[3 + owner]
-    if unlimited or k + 1 >= can_turn.shape[0]:
+    if stakes.unlimited or k + 1 >= can_turn.shape[0]:
         return going_on
-    last = going_on + max(2.0 * risk - 1.0, 0.0) * (last - going_on)
+    last = going_on + max(2.0 * stakes.risk[s] - 1.0, 0.0) * (last - going_on)
     # whoever takes owns the next level: the other after the view's player has doubled
     mine = going_on if can_turn[k + 1, 1] else last
     theirs = going_on if can_turn[k + 1, 0] else last
@@ -123,33 +121,22 @@ def state_efficiency(
 
 
 @compiled()
-def state_worths(
-    chances: Any,
-    payoffs: Any,
-    can_turn: Any,
-    level: Any,
-    owner: Any,
-    risk: Any,
-    jacoby: bool,
-    unlimited: bool,
-    efficiency: Any,
-    scratch: Any,
-    out: Any,
-) -> None:
+def state_worths(chances: Any, stakes: Any, efficiency: Any, scratch: Any, out: Any) -> None:
     """Worth of each state to the view's player about to roll, without doubling now.
 
     ``chances`` ``(5,)``, ``efficiency`` ``(6,)`` as in ``efficiency.cube_efficiency``,
     ``scratch`` float64 ``(4, K)``, ``out`` ``(S,)``.
     """
     wins, losses, cash = scratch[0], scratch[1], scratch[2:].T
+    payoffs, can_turn = stakes.payoffs, stakes.can_turn
     average_results(chances, payoffs, wins, losses)
-    live_cash_points(wins, losses, payoffs, can_turn, unlimited, cash)
+    live_cash_points(wins, losses, stakes, cash)
     p = min(max(chances[0], 0.0), 1.0)
-    for s in range(level.shape[0]):
-        k = level[s]
-        holder = owner[s]
+    for s in range(stakes.level.shape[0]):
+        k = stakes.level[s]
+        holder = stakes.owner[s]
         win, lose = wins[k], losses[k]
-        if jacoby and holder == 0:
+        if stakes.jacoby and holder == 0:
             win, lose = payoffs[k, 0], payoffs[k, 3]
         dead = lose + (win - lose) * p
         low = cash[k, 1] if holder != 1 and can_turn[k, 1] else 0.0
@@ -161,8 +148,8 @@ def state_worths(
             live = max(live, dead)
         elif high == 1.0:
             live = min(live, dead)
-        share = state_efficiency(efficiency, holder, k, can_turn, risk[s], unlimited)
-        if risk[s] == 0.0:
+        share = state_efficiency(efficiency, stakes, s)
+        if stakes.risk[s] == 0.0:
             share = sure_share(p, low, high, share)
         worth = dead + share * (live - dead)
         # Nobody can have more than their wins are worth or a pass, whatever the efficiency says.
@@ -170,62 +157,32 @@ def state_worths(
 
 
 @compiled()
-def model_worths(
-    chances: Any,
-    payoffs: Any,
-    can_turn: Any,
-    level: Any,
-    owner: Any,
-    risk: Any,
-    jacoby: bool,
-    unlimited: bool,
-    efficiency: Any,
-    out: Any,
-) -> None:
+def model_worths(chances: Any, stakes: Any, efficiency: Any, out: Any) -> None:
     """:func:`state_worths` of many positions: ``(n, 5)``, ``(n, 6)`` to ``out`` ``(n, S)``."""
-    scratch = np.empty((4, payoffs.shape[0]))
+    scratch = np.empty((4, stakes.payoffs.shape[0]))
     for i in range(chances.shape[0]):
-        state_worths(
-            chances[i], payoffs, can_turn, level, owner, risk, jacoby, unlimited,
-            efficiency[i], scratch, out[i],
-        )  # fmt: skip
+        state_worths(chances[i], stakes, efficiency[i], scratch, out[i])
 
 
 @compiled()
-def decide(
-    worths: Any,
-    payoffs: Any,
-    level: Any,
-    after_take: Any,
-    take_factor: float,
-    beavers: bool,
-    out: Any,
-) -> None:
+def decide(worths: Any, stakes: Any, out: Any) -> None:
     """Worth of each state when the view's player may double first: ``(S,)`` to ``(S,)``.
 
     The opponent passes, takes or (``beavers``, in money play without a maximum cube) turns
     the cube back, whichever hurts most. ``out`` must not be ``worths``.
     """
-    for s in range(level.shape[0]):
+    for s in range(stakes.level.shape[0]):
         out[s] = worths[s]
-        after = after_take[s]
+        after = stakes.after_take[s]
         if after != CANNOT_DOUBLE:
-            taken = take_factor * worths[after]
-            if beavers and take_factor != 1.0 and taken < 0.0:
+            taken = stakes.take_factor * worths[after]
+            if stakes.beavers and stakes.unlimited and taken < 0.0:
                 taken *= 2.0
-            out[s] = max(out[s], min(taken, payoffs[level[s], 0]))
+            out[s] = max(out[s], min(taken, stakes.payoffs[stakes.level[s], 0]))
 
 
 @compiled()
-def decide_all(
-    worths: Any,
-    payoffs: Any,
-    level: Any,
-    after_take: Any,
-    take_factor: float,
-    beavers: bool,
-    out: Any,
-) -> None:
+def decide_all(worths: Any, stakes: Any, out: Any) -> None:
     """:func:`decide` of many positions: ``(n, S)`` to ``(n, S)``."""
     for i in range(worths.shape[0]):
-        decide(worths[i], payoffs, level, after_take, take_factor, beavers, out[i])
+        decide(worths[i], stakes, out[i])

@@ -19,6 +19,7 @@ State
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,21 @@ Floats = NDArray[np.float64]
 CANNOT_DOUBLE = -1
 _MOST_WORTH = 1e30
 _LEAST = 1e-12
+
+
+class StakesView(NamedTuple):
+    """What compiled code needs of :class:`Stakes`, seen by one player: without the axis V."""
+
+    payoffs: Floats
+    can_turn: NDArray[np.bool_]
+    level: NDArray[np.int64]
+    owner: NDArray[np.int64]
+    after_take: NDArray[np.int64]
+    risk: Floats
+    jacoby: bool
+    unlimited: bool
+    take_factor: float
+    beavers: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +88,14 @@ class Stakes:
     def unlimited(self) -> bool:
         """Whether levels repeat, each worth twice the one before."""
         return self.take_factor != 1.0
+
+    def view(self, number: int) -> StakesView:
+        """Seen by the player on roll now (0) or the other (1)."""
+        return StakesView(
+            self.payoffs[number], self.can_turn[number], self.level, self.owner[number],
+            self.after_take[number], self.risk, self.jacoby, self.unlimited, self.take_factor,
+            self.beavers,
+        )  # fmt: skip
 
     @property
     def states(self) -> int:

@@ -15,7 +15,7 @@ turned is carried through the tree like one state more, with a play of its own f
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +80,7 @@ class CubefulLookahead:
         self.stakes = stakes
         self.cube_model = cube_model(lookahead.cube_network)
         self._model = self.cube_model.arrays()
-        self._cubes = tuple(_cube_arrays(stakes, view) for view in (0, 1))
+        self._views = (stakes.view(0), stakes.view(1))
         self._exact = answers_for(stakes)
         mine = cubeless_utility(stakes)
         self._cubeless = (mine, mine.other())
@@ -169,7 +169,7 @@ class CubefulLookahead:
         chances = self.lookahead.evaluator.evaluate(positions)
         worths = np.empty((len(positions), self.stakes.states))
         inside = kernels.leaf_worths(
-            positions, chances, self._cubes[view], self._model, decided, worths
+            positions, chances, self._views[view], self._model, decided, worths
         )
         if inside and self._exact:
             rows = kernels.exact_rows(positions)
@@ -312,12 +312,3 @@ def _joined(parts: Sequence[Valued]) -> Valued:
         np.concatenate([part.chances for part in parts]),
         np.concatenate([part.worths for part in parts]),
     )
-
-
-def _cube_arrays(stakes: Stakes, view: int) -> tuple[Any, ...]:
-    """The ``cube`` of the kernels."""
-    return (
-        stakes.payoffs[view], stakes.can_turn[view], stakes.level, stakes.owner[view],
-        stakes.after_take[view], stakes.risk, stakes.jacoby, stakes.unlimited, stakes.take_factor,
-        stakes.beavers,
-    )  # fmt: skip

@@ -3,8 +3,7 @@
 Worths are those of the player on roll in the position, ``(n, S)`` float64, one column a state
 of the cube. Which replies are the best is decided by ``ranking_kernels``, state by state.
 
-``cube`` is ``(payoffs, can_turn, level, owner, after_take, risk, jacoby, unlimited, take_factor,
-beavers)`` of one view, ``model`` the arrays of a ``CubeModel``.
+``stakes`` is a ``StakesView``, ``model`` the arrays of a ``CubeModel``.
 """
 
 from typing import Any
@@ -25,18 +24,15 @@ _FEW = 6  # checkers a side in the exact bear-off table with the cube
 
 @compiled()
 def leaf_worths(
-    positions: Any, chances: Any, cube: Any, model: Any, decided: bool, out: Any
+    positions: Any, chances: Any, stakes: Any, model: Any, decided: bool, out: Any
 ) -> Any:
     """Worths ``(n, S)`` of each position by the model, into ``out``.
 
     ``decided``: the player on roll may double first. Returns how many positions the exact
     bear-off table covers, for whoever wants to put those right.
     """
-    payoffs, can_turn, level, owner, after_take, risk, jacoby, unlimited, take_factor, beavers = (
-        cube
-    )
-    scratch = np.empty((4, payoffs.shape[0]))
-    waiting = np.empty(level.shape[0])
+    scratch = np.empty((4, stakes.payoffs.shape[0]))
+    waiting = np.empty(stakes.level.shape[0])
     kinds = np.empty(positions.shape[0], dtype=np.int8)
     for i in range(positions.shape[0]):
         kinds[i] = position_class(positions[i])
@@ -46,12 +42,9 @@ def leaf_worths(
     for i in range(positions.shape[0]):
         over = kinds[i] == OVER
         target = waiting if decided and not over else out[i]
-        state_worths(
-            chances[i], payoffs, can_turn, level, owner, risk, jacoby, unlimited, shares[i],
-            scratch, target,
-        )  # fmt: skip
+        state_worths(chances[i], stakes, shares[i], scratch, target)
         if decided and not over:
-            decide(waiting, payoffs, level, after_take, take_factor, beavers, out[i])
+            decide(waiting, stakes, out[i])
         if in_exact_table(positions[i], kinds[i]):
             inside += 1
     return inside

@@ -69,15 +69,7 @@ def solve(mine: Rows, theirs: Rows, stakes: Stakes) -> NDArray[np.float64]:
 
 def solve_plays(mine: Plays, theirs: Plays, stakes: Stakes) -> NDArray[np.float64]:
     """The same from the plays of either side, the position with nothing left being the first."""
-    return _solve(
-        *mine,
-        *theirs,
-        stakes.payoffs,
-        stakes.level,
-        stakes.after_take,
-        stakes.take_factor,
-        stakes.beavers,
-    )
+    return _solve(*mine, *theirs, (stakes.view(0), stakes.view(1)))
 
 
 def solve_position(position: Positions, stakes: Stakes) -> NDArray[np.float64]:
@@ -127,11 +119,8 @@ def _play_lists(ranks: Any, index: Any) -> Any:
 
 
 @compiled()
-def _solve(
-    starts_a: Any, plays_a: Any, starts_b: Any, plays_b: Any, payoffs: Any, level: Any,
-    after_take: Any, take_factor: float, beavers: bool,
-) -> Any:  # fmt: skip
-    shape = (2, starts_a.shape[0], starts_b.shape[0], level.shape[0])
+def _solve(starts_a: Any, plays_a: Any, starts_b: Any, plays_b: Any, views: Any) -> Any:
+    shape = (2, starts_a.shape[0], starts_b.shape[0], views[0].level.shape[0])
     waiting = np.zeros(shape)
     decided = np.zeros(shape)
     for a in range(shape[1]):
@@ -141,15 +130,14 @@ def _solve(
                 if a == 0 or b == 0:
                     won = 0 if (a == 0) == (view == 0) else 3
                     for s in range(shape[3]):
-                        here[s] = payoffs[view, level[s], won]
+                        here[s] = views[view].payoffs[views[view].level[s], won]
                     decided[view, a, b] = here
                     continue
                 if view == 0:
                     _roll(decided[1, :, b], starts_a[a], plays_a, here)
                 else:
                     _roll(decided[0, a], starts_b[b], plays_b, here)
-                decide(here, payoffs[view], level, after_take[view], take_factor, beavers,
-                       decided[view, a, b])  # fmt: skip
+                decide(here, views[view], decided[view, a, b])
     return waiting
 
 
