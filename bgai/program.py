@@ -5,8 +5,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future, wait
+from collections.abc import Callable, Collection
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from types import FrameType
 from typing import NoReturn, ParamSpec, TypeVar
 
@@ -127,8 +127,19 @@ def apart(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
             done.set_exception(error)
 
     threading.Thread(target=do, daemon=True).start()
-    while not wait([done], timeout=0.5).done and not _came.is_set():
-        pass
+    first_done([done])
+    return done.result()
+
+
+def first_done(futures: Collection[Future[T]]) -> set[Future[T]]:
+    """Those that are done, of at least one; waits for it, until Ctrl-C at the longest.
+
+    An interruption that came before and was swallowed (in a callback, by whatever was being
+    imported) is raised here too.
+    """
+    done: set[Future[T]] = set()
+    while not done and not _came.is_set():
+        done = wait(futures, timeout=0.5, return_when=FIRST_COMPLETED).done
     if _came.is_set():
         raise KeyboardInterrupt
-    return done.result()
+    return done

@@ -53,6 +53,12 @@ INTERRUPT = "os.kill(os.getpid(), signal.SIGINT)"
             130,
             "interrupted\n",
         ),
+        (
+            f"try:\n    {INTERRUPT}\nexcept KeyboardInterrupt:\n    pass\n"
+            "from concurrent.futures import Future\nfirst_done([Future()])",
+            130,
+            "interrupted\n",
+        ),
         (f"import threading\napart(lambda: ({INTERRUPT}, time.sleep(60)))", 130, "interrupted\n"),
     ],
 )

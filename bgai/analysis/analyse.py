@@ -1,7 +1,7 @@
 """Analysing matches: pieces handed out to an executor, kept in a store, put together again."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,6 +9,7 @@ from bgai.analysis.judging import Piece, judge_piece, pieces
 from bgai.analysis.review import Review
 from bgai.analysis.store import Store
 from bgai.notation.record import MatchRecord
+from bgai.program import first_done
 from bgai.search.engine import EngineSettings
 
 _IN_FLIGHT = 256  # pieces handed out at once
@@ -85,9 +86,10 @@ def _work(
     def collect(most: int) -> None:
         """Keep what is done; wait while more than ``most`` pieces are being worked on."""
         while waiting:
-            finished, _ = wait(
-                waiting, timeout=0 if len(waiting) <= most else None, return_when=FIRST_COMPLETED
-            )
+            if len(waiting) > most:
+                finished = first_done(waiting)
+            else:
+                finished = {future for future in waiting if future.done()}
             for future in finished:
                 keep(*waiting.pop(future), future.result())
             if not finished:

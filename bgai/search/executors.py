@@ -5,6 +5,7 @@ All are ``concurrent.futures.Executor``s, so whoever hands out work doesn't see 
 
 import multiprocessing
 import os
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -58,7 +59,7 @@ def open_executor(workers: int | None = None, scheduler: str | None = None) -> I
     # Forked processes would inherit the threads of compiled kernels.
     context = multiprocessing.get_context("spawn")
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_quiet)
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_follow_parent)
     try:
         yield pool
     except BaseException:
@@ -69,11 +70,19 @@ def open_executor(workers: int | None = None, scheduler: str | None = None) -> I
     pool.shutdown()
 
 
-def _quiet() -> None:
-    """Ctrl-C stops the parent, which stops these."""
+def _follow_parent() -> None:
+    """Ctrl-C stops the parent, which stops these; where it is killed they end by themselves."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
 
 
 @contextmanager

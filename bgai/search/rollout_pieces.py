@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.program import first_done
 from bgai.rules.position import Positions
 from bgai.search.engine import EngineSettings, shared_engine
 from bgai.search.rollout import Rollout, RolloutSettings
@@ -65,6 +66,7 @@ def run_spread(
                 )
                 waiting.append(executor.submit(play_piece, piece))
                 first += count
+            first_done(waiting[:1])
             fresh = waiting.pop(0).result()
             rollout.values = np.concatenate([rollout.values, fresh], axis=1)
             if progress is not None:
