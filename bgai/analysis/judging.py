@@ -274,7 +274,7 @@ def _cube(
         made=made,
         best=best,
         cost=cost,
-        counts=top - options[1].equity <= CLOSE_CUBE or cost >= TRIVIAL,
+        counts=kind is Kind.ANSWER or top - options[1].equity <= CLOSE_CUBE or cost >= TRIVIAL,
         chance=chance,
         chance_lost=chance - _chance_of(stakes, game, sign, top - cost),
         options=tuple(options),

@@ -1,10 +1,9 @@
 """An analysis as one HTML file that needs nothing else: boards and charts are SVG inside."""
 
-from functools import lru_cache
-from importlib import resources
 from typing import Any
 
 from bgai.analysis.charts import Series, line_chart
+from bgai.analysis.pages import render
 from bgai.analysis.report_text import describe, kind_words, outcome, rows, title
 from bgai.analysis.review import Decision, Review, Rolled, luck_mark
 from bgai.notation.situation import Seat
@@ -20,14 +19,6 @@ _CLASSES = {"??": "blunder", "?": "error", "?!": "doubtful", "": ""}
 _ABOUT = ("event", "round", "place", "date")
 
 
-@lru_cache(maxsize=1)
-def _template() -> Any:
-    from jinja2 import Environment
-
-    text = (resources.files("bgai.analysis") / "templates" / "report.html").read_text("utf-8")
-    return Environment(autoescape=True, trim_blocks=False).from_string(text)
-
-
 def html_text(review: Review, worst: int = WORST) -> str:
     """The report as HTML text."""
     from markupsafe import Markup
@@ -35,22 +26,21 @@ def html_text(review: Review, worst: int = WORST) -> str:
     players = [review.player(seat) for seat in (0, 1)]
     match = review.record.terms.length is not None
     luck = {(each.game, each.act): each for each in review.rolls}
-    return str(
-        _template().render(
-            title=title(review),
-            outcome=outcome(review),
-            about=[review.record.info[key] for key in _ABOUT if review.record.info.get(key)],
-            judge=review.judge,
-            problems=review.problems,
-            names=review.record.players,
-            rows=rows(players, "match" if match else "points"),
-            chance_title=_chance_title(review),
-            chance_chart=Markup(chance_chart(review)),
-            luck_chart=Markup(luck_chart(review)),
-            worst=[_item(review, each) for each in review.worst(count=worst)],
-            columns=_COLUMNS,
-            decisions=[_row(review, each, luck) for each in review.decisions],
-        )
+    return render(
+        "report.html",
+        title=title(review),
+        outcome=outcome(review),
+        about=[review.record.info[key] for key in _ABOUT if review.record.info.get(key)],
+        judge=review.judge,
+        problems=review.problems,
+        names=review.record.players,
+        rows=rows(players, "match" if match else "points"),
+        chance_title=_chance_title(review),
+        chance_chart=Markup(chance_chart(review)),
+        luck_chart=Markup(luck_chart(review)),
+        worst=[_item(review, each) for each in review.worst(count=worst)],
+        columns=_COLUMNS,
+        decisions=[_row(review, each, luck) for each in review.decisions],
     )
 
 

@@ -5,6 +5,8 @@ import io
 
 from bgai.analysis.review import (
     Decision,
+    ErrorKind,
+    Errors,
     Figures,
     GamePhase,
     Kind,
@@ -90,6 +92,12 @@ def rows(players: list[PlayerReview], unit: str) -> list[tuple[str, list[str]]]:
     table += [
         ("blunders, errors, doubtful", [_marks(player.all) for player in players]),
         ("equity lost", [f"{player.all.lost:.3f}" for player in players]),
+        *(
+            (f"  {kind}", [_errors(player.errors[kind]) for player in players])
+            for kind in ErrorKind
+            if any(player.errors[kind].count for player in players)
+        ),
+        ("Snowie error rate, mEq", [number(player.snowie, 2) for player in players]),
         (f"{unit} lost by errors", [_lost(p.all.chance_lost, percent) for p in players]),
         ("luck, equity", [f"{player.luck:+.3f}" for player in players]),
         (f"luck, {unit}", [_chance(player.chance_luck, percent) for player in players]),
@@ -102,6 +110,10 @@ def rows(players: list[PlayerReview], unit: str) -> list[tuple[str, list[str]]]:
 def number(value: float | None, digits: int) -> str:
     """A figure, or a dash where there is none."""
     return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _errors(found: Errors) -> str:
+    return f"{found.count}: {found.lost:.3f}" if found.count else "-"
 
 
 def _marks(found: Figures) -> str:

@@ -5,12 +5,14 @@ the match-winning chance of the player it belongs to; in money play it is the ex
 the game instead, with the cube.
 
 Which decisions count
-    A forced play is no decision. A checker play counts unless its best and worst plays are
-    within 0.001; a cube decision counts where the two acts are within 0.2, or an error was made.
+    As eXtreme Gammon counts. A forced play is no decision. A checker play counts unless its best
+    and worst plays are within 0.001; doubling or not counts where the two are within 0.2, or an
+    error was made; every take, pass or beaver counts.
 Figures
     The error rate is the equity lost in thousandths over the decisions that count, PR half of it
-    (500 times the equity lost divided by those decisions). Luck of a roll is its value over the
-    average roll.
+    (500 times the equity lost divided by those decisions). Snowie's error rate is the equity lost
+    in thousandths over all rolls of both players. Luck of a roll is its value over the average
+    roll.
 """
 
 from collections.abc import Sequence
@@ -175,9 +177,53 @@ def figures(decisions: Sequence[Decision]) -> Figures:
     )
 
 
+class ErrorKind(StrEnum):
+    """What an error was."""
+
+    PLAY = "checker plays"
+    MISSED_DOUBLE = "missed doubles"
+    WRONG_DOUBLE = "wrong doubles"
+    WRONG_TAKE = "wrong takes"
+    WRONG_PASS = "wrong passes"
+    BEAVER = "beavers"  # missed, or wrong where a take was right
+
+
+def error_kind(decision: Decision) -> ErrorKind:
+    """What it is if it is an error."""
+    match decision.kind:
+        case Kind.PLAY:
+            return ErrorKind.PLAY
+        case Kind.DOUBLE if decision.made == "double":
+            return ErrorKind.WRONG_DOUBLE
+        case Kind.DOUBLE:
+            return ErrorKind.MISSED_DOUBLE
+    if decision.made == "pass":
+        return ErrorKind.WRONG_PASS
+    return ErrorKind.WRONG_TAKE if decision.best == "pass" else ErrorKind.BEAVER
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Errors of one kind: how many, and the equity lost by them."""
+
+    count: int
+    lost: float
+
+
+def errors_by_kind(decisions: Sequence[Decision]) -> dict[ErrorKind, Errors]:
+    """The errors that cost at least ``TRIVIAL`` of some decisions, every kind named."""
+    costs: dict[ErrorKind, list[float]] = {kind: [] for kind in ErrorKind}
+    for each in decisions:
+        if each.counts and each.cost >= TRIVIAL:
+            costs[error_kind(each)].append(each.cost)
+    return {kind: Errors(len(found), sum(found)) for kind, found in costs.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerReview:
     """A player's figures: of all decisions, the checker plays, the cube, and by phase.
+
+    ``errors`` splits the errors by what they were; ``snowie`` is Snowie's error rate.
 
     ``luck`` in equity, ``chance_luck`` in chance (points in money play). ``result`` is the
     match won (1) or lost (0), or the points won in money play; ``adjusted`` the same with the
@@ -189,6 +235,8 @@ class PlayerReview:
     plays: Figures
     cube: Figures
     phases: dict[GamePhase, Figures]
+    errors: dict[ErrorKind, Errors]
+    snowie: float | None
     luck: float
     chance_luck: float
     result: float | None
@@ -225,6 +273,8 @@ class Review:
                 phase: figures([each for each in mine if each.phase is phase])
                 for phase in GamePhase
             },
+            errors=errors_by_kind(mine),
+            snowie=1000 * sum(each.cost for each in mine) / len(self.rolls) if self.rolls else None,
             luck=luck[seat],
             chance_luck=chance[seat],
             result=result,
@@ -279,6 +329,8 @@ def _player_to_json(player: PlayerReview) -> dict[str, Any]:
         key = "cube" if name == "cube" else name
         fields[key] = asdict(each) | {"rating": each.rating, "error_rate": each.error_rate}
     return fields | {
+        "errors": {str(kind): asdict(each) for kind, each in player.errors.items()},
+        "snowie_error_rate": player.snowie,
         "luck": player.luck,
         "chance_luck": player.chance_luck,
         "result": player.result,
@@ -292,5 +344,11 @@ def decision_to_json(decision: Decision) -> dict[str, Any]:
 
 
 def decision_from_json(data: dict[str, Any]) -> Decision:
-    """Read :func:`decision_to_json`. Raises ``InputError``."""
-    return _DECISIONS.load({name: value for name, value in data.items() if name != "mark"})
+    """Read :func:`decision_to_json`. Raises ``InputError``.
+
+    In what 0.1 kept, some takes and passes don't count; now all do.
+    """
+    kept = {name: value for name, value in data.items() if name != "mark"}
+    if kept.get("kind") == Kind.ANSWER:
+        kept["counts"] = True
+    return _DECISIONS.load(kept)

@@ -1,10 +1,12 @@
 """Figures of players over many analysed matches: PR over time and by phase."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bgai.analysis.charts import Series, line_chart
-from bgai.analysis.review import Decision, Figures, GamePhase, Review, figures
+from bgai.analysis.pages import render
+from bgai.analysis.review import Decision, Figures, GamePhase, Kind, Review, figures
+from bgai.analysis.store import match_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,14 @@ class PlayerStats:
     name: str
     matches: tuple[MatchLine, ...]
     all: Figures
+    plays: Figures
+    cube: Figures
     phases: dict[GamePhase, Figures]
+
+    @property
+    def luck(self) -> float:
+        """Luck in equity over all matches."""
+        return sum(line.luck for line in self.matches)
 
     @property
     def running(self) -> list[float]:
@@ -42,13 +51,30 @@ class PlayerStats:
         return found
 
 
+def deepest(reviews: Iterable[tuple[str, str, Review]]) -> list[tuple[str, str, Review]]:
+    """Each match once: its deepest analysis, of equally deep ones the newest; order as given."""
+    best: dict[str, tuple[str, str, Review]] = {}
+    for each in reviews:
+        digest = match_digest(each[2].record)
+        if digest not in best or _depth(each[2]) >= _depth(best[digest][2]):
+            best[digest] = each
+    return list(best.values())
+
+
+def _depth(review: Review) -> int:
+    return max((option.plies for each in review.decisions for option in each.options), default=0)
+
+
 def player_stats(
     reviews: Iterable[tuple[str, str, Review]], player: str | None = None
 ) -> list[PlayerStats]:
-    """Figures of every player, or of one, by name; ``reviews`` in order of time."""
+    """Figures of every player, or of one, by name; ``reviews`` in order of time.
+
+    A match counts once, by its deepest analysis.
+    """
     lines: dict[str, list[MatchLine]] = {}
     decisions: dict[str, list[Decision]] = {}
-    for date, file, review in reviews:
+    for date, file, review in deepest(reviews):
         for seat, name in enumerate(review.record.players):
             if player is not None and name != player:
                 continue
@@ -75,6 +101,8 @@ def player_stats(
             name=name,
             matches=tuple(lines[name]),
             all=figures(decisions[name]),
+            plays=figures([each for each in decisions[name] if each.kind is Kind.PLAY]),
+            cube=figures([each for each in decisions[name] if each.kind is not Kind.PLAY]),
             phases={
                 phase: figures([each for each in decisions[name] if each.phase is phase])
                 for phase in GamePhase
@@ -98,3 +126,10 @@ def rating_chart(stats: Iterable[PlayerStats]) -> str:
         for each in stats
     ]
     return line_chart(series, label="PR of each match", low=0, dots=True)
+
+
+def stats_html(stats: Sequence[PlayerStats]) -> str:
+    """The figures of some players as one HTML page that needs nothing else."""
+    from markupsafe import Markup
+
+    return render("stats.html", stats=stats, phases=GamePhase, chart=Markup(rating_chart(stats)))

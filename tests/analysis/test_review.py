@@ -22,16 +22,20 @@ from bgai.analysis.report_html import html_text
 from bgai.analysis.report_text import COLUMNS, csv_text, json_text, summary
 from bgai.analysis.rescue import rescue
 from bgai.analysis.review import (
+    TRIVIAL,
+    ErrorKind,
+    Errors,
     Figures,
     GamePhase,
     Kind,
     Review,
     decision_from_json,
+    decision_to_json,
     error_mark,
     game_phase,
     luck_mark,
 )
-from bgai.analysis.stats import player_stats, rating_chart
+from bgai.analysis.stats import deepest, player_stats, rating_chart, stats_html
 from bgai.analysis.store import Store
 from bgai.errors import InputError
 from bgai.notation.mat import read_mat
@@ -128,6 +132,28 @@ def test_a_double_and_a_pass_are_judged_for_those_who_made_them(store: Store) ->
     assert passed.mark == "??"
     assert double.verdict == passed.verdict == "No double, take"
     assert passed.cost == pytest.approx(passed.options[0].equity + 1)
+    errors = [review.player(seat).errors for seat in (0, 1)]
+    assert errors[0][ErrorKind.WRONG_PASS] == Errors(1, pytest.approx(passed.cost))
+    assert errors[1][ErrorKind.WRONG_DOUBLE] == Errors(1, pytest.approx(double.cost))
+
+
+def test_every_answer_counts_and_errors_add_up(full: Store) -> None:
+    review = review_of(three_points(), full)
+    assert all(each.counts for each in review.decisions if each.kind is Kind.ANSWER)
+    for seat in (0, 1):
+        player = review.player(seat)
+        small = sum(d.cost for d in review.decisions if d.seat == seat and 0 < d.cost < TRIVIAL)
+        split = sum(each.lost for each in player.errors.values())
+        assert split == pytest.approx(player.all.lost, abs=small + 1e-9)
+        assert player.snowie == pytest.approx(1000 * player.all.lost / len(review.rolls), abs=0.5)
+
+
+def test_answers_kept_by_an_older_version_count(full: Store) -> None:
+    answer = next(
+        each for each in review_of(three_points(), full).decisions if each.kind is Kind.ANSWER
+    )
+    old = decision_to_json(answer) | {"counts": False}
+    assert decision_from_json(old) == answer
 
 
 def test_luck_of_rolls_averages_to_nothing() -> None:
@@ -339,6 +365,24 @@ def test_statistics(full: Store) -> None:
     assert black.phases == review.player(1).phases
     assert black.running == [pytest.approx(black.all.rating)]
     assert "<svg" in rating_chart(found)
+    page = stats_html(found)
+    assert "<svg" in page
+    assert f"{found[0].all.rating:.2f}" in page
+
+
+def test_a_match_counts_once_by_its_deepest_analysis(full: Store) -> None:
+    review = review_of(three_points(), full)
+    deeper = [
+        replace(each, cost=0.5, options=tuple(replace(o, plies=4) for o in each.options))
+        for each in review.decisions
+    ]
+    deep = replace(review, judge="expert 4-ply", decisions=tuple(deeper))
+    other = replace(review, record=replace(review.record, players=("White", "Red")))
+    given = [("", "a", deep), ("", "a", review), ("", "b", other)]
+    assert [each[2] for each in deepest(given)] == [deep, other]
+    assert [each[2] for each in deepest(given[::-1])] == [other, deep]
+    (white,) = player_stats(given, "White")
+    assert [line.judge for line in white.matches] == ["expert 4-ply", review.judge]
     assert [each.name for each in player_stats(full.finished(), "White")] == ["White"]
 
 

@@ -1,5 +1,6 @@
 """`bgai stats`: players' PR over time and by phase, from the matches analysed so far."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from bgai.analysis.stats import PlayerStats
 
 _BARS = "▁▂▃▄▅▆▇█"
+_LATEST = 12  # matches shown as bars, so that a row fits 80 columns
 
 
 def register(app: typer.Typer) -> None:
@@ -26,6 +28,9 @@ def register(app: typer.Typer) -> None:
             str | None, typer.Option(help="Only analyses by this judge, such as 'expert 1-ply'.")
         ] = None,
         svg: Annotated[Path | None, typer.Option(help="Write a chart of PR over time.")] = None,
+        html: Annotated[
+            Path | None, typer.Option(help="Write a page with all figures and PR over time.")
+        ] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
         store: Annotated[
             Path | None, typer.Option(help="SQLite file of analyses; default in the user's data.")
@@ -35,8 +40,11 @@ def register(app: typer.Typer) -> None:
             typer.Option(metavar="NEW", help="Copy what can be read of a damaged file to a new."),
         ] = None,
     ) -> None:
-        """Show the PR of every player over time and by phase of the game."""
-        from bgai.analysis.stats import player_stats, rating_chart
+        """Show the PR of every player, a row each; with --player that one's matches and phases.
+
+        A match analysed several times counts once, by its deepest analysis.
+        """
+        from bgai.analysis.stats import player_stats, rating_chart, stats_html
         from bgai.analysis.store import Store, store_path
         from bgai.errors import InputError
         from bgai.files import write_text
@@ -58,10 +66,12 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"no analysed matches{who}: run bgai analyse first")
         if svg is not None:
             write_text(svg, rating_chart(found))
+        if html is not None:
+            write_text(html, stats_html(found))
         if as_json:
             _print_json(found)
         else:
-            _print(found)
+            _print(found, in_full=player is not None)
 
 
 def _print_json(found: "list[PlayerStats]") -> None:
@@ -79,55 +89,64 @@ def _fields(each: "PlayerStats") -> dict[str, Any]:
         "rating": each.all.rating,
         "phases": {str(phase): found.rating for phase, found in each.phases.items()},
         "decisions": each.all.counted,
+        "plays": each.plays.rating,
+        "cube": each.cube.rating,
+        "luck": each.luck,
     }
 
 
-def _print(found: "list[PlayerStats]") -> None:
+def _print(found: "list[PlayerStats]", *, in_full: bool) -> None:
     from rich.console import Console
 
     console = Console()
     console.print(_overview(found))
-    for each in found:
+    for each in found if in_full else ():
+        console.print(_phases(each))
         console.print(_matches(each))
 
 
-def _overview(found: "list[PlayerStats]") -> "Table":
+def _table(title: str, texts: Sequence[str], numbers: Sequence[str]) -> "Table":
     from rich.table import Table
 
-    from bgai.analysis.review import GamePhase
-
-    table = Table(title="PR by phase")
-    table.add_column("player")
-    for heading in ("matches", "decisions", "PR", *(str(phase) for phase in GamePhase)):
+    table = Table(title=title)
+    for heading in texts:
+        table.add_column(heading)
+    for heading in numbers:
         table.add_column(heading, justify="right")
+    return table
+
+
+def _overview(found: "list[PlayerStats]") -> "Table":
+    headings = ("matches", "decisions", "PR", "plays", "cube", "luck")
+    table = _table("PR of all matches", ("player",), headings)
     table.add_column("over time")
     for each in found:
         table.add_row(
             each.name,
             str(len(each.matches)),
             str(each.all.counted),
-            _rating(each.all),
-            *(_rating(each.phases[phase]) for phase in GamePhase),
-            bars([line.figures.rating for line in each.matches]),
+            *(_rating(figures) for figures in (each.all, each.plays, each.cube)),
+            f"{each.luck:+.2f}",
+            bars([line.figures.rating for line in each.matches[-_LATEST:]]),
         )
     return table
 
 
-def _matches(each: "PlayerStats") -> "Table":
-    from rich.table import Table
+def _phases(each: "PlayerStats") -> "Table":
+    table = _table(f"{each.name}: PR by phase", ("phase",), ("decisions", "PR"))
+    for phase, figures in each.phases.items():
+        table.add_row(str(phase), str(figures.counted), _rating(figures))
+    return table
 
-    table = Table(title=each.name)
-    for heading in ("", "date", "file", "opponent", "judge"):
-        table.add_column(heading)
-    for heading in ("PR", "PR so far", "luck", "result", "adjusted"):
-        table.add_column(heading, justify="right")
+
+def _matches(each: "PlayerStats") -> "Table":
+    headings = ("PR", "so far", "luck", "result", "adjusted")
+    table = _table(f"{each.name}: matches", ("", "date", "opponent"), headings)
     for line, so_far in zip(each.matches, each.running, strict=True):
         table.add_row(
             str(line.number),
             line.date,
-            Path(line.file).name,
             line.opponent,
-            line.judge,
             _rating(line.figures),
             f"{so_far:.2f}",
             f"{line.luck:+.2f}",
