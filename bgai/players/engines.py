@@ -2,8 +2,9 @@
 
 A name is a level (``casual``, ``best``), a released network (``expert``), ``handmade``, or the
 folder of a checkpoint; ``level:casual`` is the level for certain. ``@N`` behind it makes it look
-N plies ahead, in GNU Backgammon's numbering: ``expert@2``, ``runs/mine/checkpoint@1``. Without
-it a level has its own depth and a network the depth the asker is used to.
+N plies ahead, in GNU Backgammon's numbering: ``expert@2``, ``runs/mine/checkpoint@1``;
+``@roller``, ``@roller+`` and ``@roller++`` roll out the closest plays too. Without it a level has
+its own depth and a network the depth the asker is used to.
 
 What a name means is an :class:`Engine`: the bot that plays like it, the search that judges like
 it, and its label for people.
@@ -27,12 +28,14 @@ from bgai.search.engine import (
     warn_without_network,
 )
 from bgai.search.lookahead import MOST_PLIES, Lookahead
+from bgai.search.roller import ROLLERS
 
 BEST = "best"
 """The name of the strongest level there is; the default."""
 PLAY_PLIES = 2
 """Depth of a network that plays or judges, where no other is asked for."""
 _LEVEL = "level:"
+_NAME = re.compile(r"(.+?)(?:@(\d+|roller\+{0,2}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +133,9 @@ class Engine:
 
     def at(self, plies: int) -> "Engine":
         """The same looking so many plies ahead."""
-        base = re.sub(r"@\d+$", "", self.name)
-        return _made(f"{base}@{plies}", replace(self.settings, plies=plies))
+        base = _NAME.fullmatch(self.name)
+        assert base is not None
+        return _made(f"{base[1]}@{plies}", replace(self.settings, plies=plies, roller=""))
 
     def __repr__(self) -> str:
         return f"bgai.engine({self.name!r})  # {self.label}"
@@ -155,7 +159,9 @@ def engine(
     called, settings = _parsed(default_network() if name is None else name, plies)
     if settings.noise or settings.network == RANDOM:
         settings = replace(settings, seed=seed)
-    return _made(called, replace(settings, filters=filters, threads=threads, device=device))
+    if not settings.roller:
+        settings = replace(settings, filters=filters)
+    return _made(called, replace(settings, threads=threads, device=device))
 
 
 @lru_cache(maxsize=64)
@@ -167,22 +173,32 @@ def _made(name: str, settings: EngineSettings) -> Engine:
 
 def _parsed(text: str, plies: int) -> tuple[str, EngineSettings]:
     """Name and settings; the name read again gives the same settings whatever ``plies`` is."""
-    match = re.fullmatch(r"(.+)@(\d+)", text)
-    name, depth = (match[1], int(match[2])) if match else (text, None)
-    if depth is not None and depth > MOST_PLIES:
+    match = _NAME.fullmatch(text)
+    if match is None:
+        raise InputError(_unknown(text))
+    name, depth = match[1], match[2]
+    roller = ROLLERS.get(depth or "")
+    if depth is not None and roller is None and int(depth) > MOST_PLIES:
         raise InputError(f"'{text}': an engine looks 0 to {MOST_PLIES} plies ahead")
     level = _find_level(name)
     if level is not None:
-        settings = replace(level.settings, network=level.settings.base)
-        if depth in (None, settings.plies):
-            return level.name, settings
-        return f"{level.name}@{depth}", replace(settings, plies=depth)
-    try:
-        find_checkpoint(name)
-    except InputError:
-        raise InputError(_unknown(text)) from None
-    depth = plies if depth is None else depth
-    return f"{name}@{depth}", EngineSettings(name, depth)
+        settings, called = replace(level.settings, network=level.settings.base), level.name
+        if depth is None or depth == str(settings.plies):
+            return called, settings
+    else:
+        try:
+            find_checkpoint(name)
+        except InputError:
+            raise InputError(_unknown(text)) from None
+        settings, called = EngineSettings(name), name
+        depth = str(plies) if depth is None else depth
+    if roller is None:
+        return f"{called}@{depth}", replace(settings, plies=int(depth))
+    if settings.base in (HANDMADE, RANDOM) or settings.noise:
+        raise InputError(f"'{text}': only networks roll out")
+    return f"{called}@{depth}", replace(
+        settings, plies=roller.plies, filters=roller.filters, roller=depth
+    )
 
 
 def _find_level(name: str) -> Level | None:
@@ -203,5 +219,6 @@ def _unknown(text: str) -> str:
     networks = ", ".join(released_checkpoints()) or "none"
     return (
         f"there is no engine '{text}': give a level ({levels}, {BEST}), a released network "
-        f"({networks}) or a checkpoint's folder, each with @N to look N plies ahead"
+        f"({networks}) or a checkpoint's folder, each with @N to look N plies ahead "
+        f"(@{', @'.join(ROLLERS)}: rollouts of the closest plays)"
     )

@@ -265,11 +265,14 @@ class CubefulLookahead:
         """All plays of a roll by cubeful equity, the best first, for the player on roll.
 
         ``worth`` is the equity in units of the present cube, normalised in a match. Filters
-        as in :class:`Lookahead`: plays judged deeper stand before those a filter stopped.
+        as in :class:`Lookahead`: plays judged deeper stand before those a filter stopped. A
+        roller has the last word.
         """
         after = legal_plays(position, roll)
         states = np.zeros(len(after), dtype=np.int64)
-        return listed(self._judge(after, np.array([0, len(after)]), states, 0, forced=True))
+        plays = listed(self._judge(after, np.array([0, len(after)]), states, 0, forced=True))
+        roller = self.lookahead.roller
+        return plays if roller is None else roller.reordered(plays, self)
 
     def best_play(self, position: Positions, roll: Roll) -> Positions:
         """Position ``(2, 26)`` after the best play. A forced play costs no thought."""

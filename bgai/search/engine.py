@@ -42,7 +42,8 @@ class EngineSettings:
     position, in logits, by a normal error of that standard deviation, fixed by the position and
     ``seed``. ``cache`` is the number of evaluations remembered from 2-ply on, where positions
     come again: a power of two, 0 for none. ``threads``, ``cache`` and ``device`` ("cpu", or a
-    torch device) change no result beyond rounding.
+    torch device) change no result beyond rounding. ``roller`` is a level of ``ROLLERS`` that rolls
+    out the closest plays; ``plies`` and ``filters`` are then that level's.
     """
 
     network: str | None = None
@@ -54,6 +55,7 @@ class EngineSettings:
     threads: int = 1
     cache: int = 2**17
     device: str = "cpu"
+    roller: str = ""
 
     @property
     def base(self) -> str:
@@ -68,7 +70,8 @@ class EngineSettings:
             name = find_checkpoint(name).name
         noise = f" with noise {self.noise:g}" if self.noise else ""
         filters = "" if self.filters == "normal" or not self.plies else f", {self.filters} filters"
-        return f"{name}{noise} {plies_label(self.plies)}{filters}"
+        depth = self.roller or plies_label(self.plies)
+        return f"{name}{noise} {depth}{'' if self.roller else filters}"
 
 
 class NoNetworkWarning(UserWarning):
@@ -106,7 +109,7 @@ def default_network() -> str:
 def build_engine(settings: EngineSettings) -> Lookahead:
     """The lookahead of those settings. Raises ``InputError`` for what there isn't."""
     evaluator, pruner = _evaluator(settings)
-    return Lookahead(
+    search = Lookahead(
         evaluator,
         settings.plies,
         filters=filters_named(settings.filters),
@@ -114,6 +117,11 @@ def build_engine(settings: EngineSettings) -> Lookahead:
         threads=settings.threads,
         piece=16 if settings.device == "cpu" else 512,  # a GPU wants big batches
     )
+    if settings.roller:
+        from bgai.search.roller import ROLLERS, Roller
+
+        search.roller = Roller.around(search, ROLLERS[settings.roller])
+    return search
 
 
 @lru_cache(maxsize=16)

@@ -13,7 +13,7 @@ threads take pieces, so their number changes nothing but the time.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,12 @@ class RankedPlay(NamedTuple):
     """Worth to that player, by the search's utility."""
     plies: int
     """Depth this play was judged at; filters stop some early."""
+
+
+class Reorderer(Protocol):
+    """Thinks again about the plays of a cubeful search: ``bgai.search.roller``."""
+
+    def reordered(self, plays: list[RankedPlay], search: Any) -> list[RankedPlay]: ...
 
 
 def listed(judgement: Judgement) -> list[RankedPlay]:
@@ -105,6 +111,8 @@ class Lookahead:
         self.utility = utility
         self.threads = threads
         self.piece = piece
+        self.roller: Reorderer | None = None
+        """Thinks again about the best plays of a cubeful search, where it is set."""
         self._pool: ThreadPoolExecutor | None = None
 
     @property

@@ -80,8 +80,14 @@ def summarise(
     second: NDArray[np.int64],
 ) -> RolledOut:
     """Figures from trials ``(m, n, 5)``; ``first``, ``second`` ``(n,)`` are the roll numbers."""
-    rolls = np.stack([first, second])
     equities = np.stack([utility.worth(trials) for trials in values]).astype(np.float64)
+    return summaries_of(values, equities, np.stack([first, second]))
+
+
+def summaries_of(
+    values: NDArray[np.floating], equities: NDArray[np.float64], rolls: NDArray[np.int64]
+) -> RolledOut:
+    """The same with the equity ``(m, n)`` of each trial; ``rolls`` ``(2, n)``."""
     summaries = []
     for trials, equity in zip(values, equities, strict=True):
         table = np.column_stack([trials.astype(np.float64), equity])

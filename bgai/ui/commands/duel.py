@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 NO_JUDGE = "none"
 BEST = "the best network"
 
-_PLAYER = "A level, or a network's name or folder; NAME@N looks N plies ahead."
+_PLAYER = "A level, or a network's name or folder; NAME@N looks N plies ahead, NAME@roller more."
 
 
 def register(app: typer.Typer) -> None:

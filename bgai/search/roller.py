@@ -1,0 +1,124 @@
+"""Levels above the plies: the closest plays of a search, rolled out briefly with the cube.
+
+A search that errs has mostly seen the right play and misjudged it by little. So the few plays
+within ``window`` of the best are rolled out for some turns on the same dice, 1-ply players first
+and 0-ply players after, the games cut off judged at 1-ply; what counts is a mean of the rolled-out
+and the searched equity. It stops as soon as the best is clear.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bgai.search.cubeful_lookahead import CubefulLookahead
+from bgai.search.cubeful_trials import Thought
+from bgai.search.lookahead import Lookahead, RankedPlay
+from bgai.search.move_filter import filters_named
+from bgai.search.play_rollout import PlayRollout
+from bgai.search.rollout import RolloutSettings
+from bgai.search.rollout_dice import SET
+
+_EARLY_TURNS = 3
+_CLEAR = 1.5  # standard errors between the best play and each other, to stop at
+
+
+@dataclass(frozen=True)
+class RollerLevel:
+    """How a level thinks. ``plies`` and ``filters`` are those of the search that goes before.
+
+    At most ``most`` plays within ``window`` of the best are rolled out, ``trials`` games each of
+    ``turns`` turns; ``weight`` is the share of the rolled-out equity.
+    """
+
+    plies: int
+    filters: str
+    trials: int
+    turns: int
+    weight: float
+    most: int = 3
+    window: float = 0.015
+
+
+ROLLERS: dict[str, RollerLevel] = {
+    "roller": RollerLevel(2, "wide", trials=72, turns=4, weight=0.7),
+    "roller+": RollerLevel(2, "wide", trials=144, turns=4, weight=0.7),
+    "roller++": RollerLevel(3, "wide", trials=144, turns=6, weight=0.5),
+}
+"""The levels by name."""
+
+
+class Roller:
+    """Puts the plays of a search in the order of a level."""
+
+    def __init__(self, level: RollerLevel, quick: Lookahead, early: Lookahead) -> None:
+        """``quick`` plays the games on at 0-ply, ``early`` their first turns."""
+        self.level = level
+        self.quick = quick
+        self.early = early
+
+    @classmethod
+    def around(cls, search: Lookahead, level: RollerLevel) -> "Roller":
+        """A level with the evaluator, pruner and threads of a search."""
+        quick, early = (
+            Lookahead(
+                search.evaluator,
+                plies,
+                filters=filters_named("narrow"),
+                pruner=search.pruner,
+                threads=search.threads,
+                piece=search.piece,
+            )
+            for plies in (0, 1)
+        )
+        return cls(level, quick, early)
+
+    def reordered(self, plays: list[RankedPlay], search: CubefulLookahead) -> list[RankedPlay]:
+        """The plays of ``search``, the best first, after the closest ones are rolled out.
+
+        The ``worth`` of those is the mean of both equities; they stand before the others.
+        """
+        level = self.level
+        least = plays[0].worth - level.window
+        close = [play for play in plays[: level.most] if play.worth >= least]
+        after = np.stack([play.after for play in close])
+        if len(close) < 2 or search.ends(after).all():
+            return plays
+        searched = np.array([play.worth for play in close])
+        mixed = self._mixed(after, searched, search)
+        order = sorted(range(len(close)), key=lambda i: -mixed[i])
+        first = [close[i]._replace(worth=float(mixed[i])) for i in order]
+        return [*first, *plays[len(close) :]]
+
+    def _mixed(
+        self,
+        after: "np.ndarray[tuple[int, ...], np.dtype[np.int8]]",
+        searched: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]",
+        search: CubefulLookahead,
+    ) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+        level, stakes = self.level, search.stakes
+        thought = Thought(
+            early=CubefulLookahead(self.early, stakes),
+            early_turns=_EARLY_TURNS,
+            first_cube=search,
+            leaf_plies=1,
+        )
+        run = PlayRollout(
+            after,
+            CubefulLookahead(self.quick, stakes),
+            RolloutSettings(trials=level.trials, truncate=level.turns, batch=1),
+            thought,
+        )
+        while True:
+            run.step()
+            result = run.result()
+            rolled = np.array([-each.equity.mean for each in result.summaries])
+            mixed = level.weight * rolled + (1 - level.weight) * searched
+            best = int(mixed.argmax())
+            clear = all(
+                mixed[best] - mixed[other]
+                > _CLEAR * level.weight * result.difference(best, other).error
+                for other in range(len(mixed))
+                if other != best
+            )
+            if clear or run.trials_done >= level.trials // SET * SET:
+                return mixed
