@@ -20,7 +20,10 @@ Identifier = Annotated[
 ]
 DiceText = Annotated[str, Field(max_length=8, description="two dice, such as 31")]
 EngineName = Annotated[
-    str, Field(max_length=40, description="a level or network, see /api/status, with @N plies or @roller")
+    str,
+    Field(
+        max_length=40, description="a level or network, see /api/status, with @N plies or @roller"
+    ),
 ]
 Plies = Annotated[int, Field(ge=0, le=LIMITS.plies, description="0 is the bare evaluation")]
 Row = Annotated[list[Annotated[int, Field(ge=0, le=15)]], Field(min_length=26, max_length=26)]
