@@ -344,6 +344,8 @@ def process_counts(count: int) -> Outcome:
 def interruptions(count: int) -> Outcome:
     """Ctrl-C at any moment: the exit code of it, "interrupted", no traceback."""
     rng, outcome = random.Random(8), Outcome()
+    # Begun in the background by a shell, this program and what it starts would ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with _folder() as folder:
         commands = [
             ("rollout", OPENING, "--trials", "1000000", "--save", str(folder / "trials")),
