@@ -89,6 +89,8 @@ class Kit(ABC, Generic[S, A]):
     """Options by name; a name ending in ``=`` takes a value."""
     state_help: ClassVar[str]
     players: ClassVar[tuple[str, ...]] = ("best", "casual", "beginner", "greedy", "random")
+    compiled: ClassVar[frozenset[str]] = frozenset()
+    """The players that compiled games have."""
     high_die_starts: ClassVar[bool] = True
     """Whether the highest die of the preliminary roll starts, or the lowest (aces high)."""
 
@@ -233,6 +235,25 @@ class Kit(ABC, Generic[S, A]):
         self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
     ) -> NDArray[np.int64]:
         """The winning seat of one game a seed; ``streams`` names the dice of each seat."""
+        self.check_players(names)
+        if self.compiles(names):
+            return self.play_compiled(seeds, names, streams)
+        return self.play_slowly(seeds, names, streams)
+
+    def compiles(self, names: Sequence[str]) -> bool:
+        """Whether there are compiled games of these players."""
+        return set(names) <= self.compiled
+
+    def play_compiled(
+        self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
+    ) -> NDArray[np.int64]:
+        """As :meth:`winners`, for players that :meth:`compiles`."""
+        raise NotImplementedError
+
+    def play_slowly(
+        self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
+    ) -> NDArray[np.int64]:
+        """As :meth:`winners`, by the rules, one state after another; other dice."""
         players = [self.player(name) for name in names]
         winners = np.zeros(len(seeds), np.int64)
         for number, seed in enumerate(seeds.tolist()):

@@ -16,7 +16,15 @@ from bgai.dicegames.cubilete.rules import (
     keeps_of,
 )
 from bgai.dicegames.cubilete.solver import CubileteSolver
-from bgai.dicegames.cubilete.turn import DICE_ROLLS, HANDS, KEEPS, greatest_exactly, play_turn
+from bgai.dicegames.cubilete.text import CubileteKit
+from bgai.dicegames.cubilete.turn import (
+    DICE_ROLLS,
+    HANDS,
+    KEEPS,
+    greatest_exactly,
+    play_turn,
+    reached,
+)
 from bgai.dicegames.expectimax import Expectimax
 
 ANY = (0, *(1,) * 7)
@@ -195,3 +203,75 @@ def test_only_dice_on_the_table_are_kept() -> None:
     state = CubileteState((0, 0), rolls=1, dice=(1, 2, 3, 4, 5))
     with pytest.raises(StateError, match="can't be kept"):
         Cubilete(2).after_act(state, (6,))
+
+
+def test_kept_dice_stay_by_option() -> None:
+    state = CubileteState((0, 0), rolls=1, dice=(1, 2, 2, 4, 5))
+    strict = Cubilete(2, strict=True)
+    kept = strict.after_roll(strict.after_act(state, (2, 2)), (3, 3, 3))
+    assert kept.kept == (2, 2)
+    assert (3, 3, 3) not in strict.acts(kept)
+    assert all(keep.count(2) == 2 for keep in strict.acts(kept))
+    free = Cubilete(2)
+    assert (3, 3, 3) in free.acts(free.after_roll(free.after_act(state, (2, 2)), (3, 3, 3)))
+
+
+def slow_worth(keep: tuple[int, ...], worth: np.ndarray, strict: bool) -> float:
+    """What dice kept after the first of three rolls are worth, by trying everything."""
+
+    def last(kept: tuple[int, ...]) -> float:
+        return sum(ways * worth[2, HANDS[roll]] for roll, ways in reached(kept)) / 6 ** (
+            5 - len(kept)
+        )
+
+    total = 0.0
+    for roll, ways in reached(keep):
+        choices = Cubilete(2).acts(CubileteState((0, 0), dice=DICE_ROLLS[roll]))
+        if strict:
+            choices = tuple(c for c in choices if all(c.count(d) >= keep.count(d) for d in keep))
+        kept = [last(choice) for choice in choices if len(choice) < 5]
+        total += ways * max(worth[1, HANDS[roll]], *kept, -1.0)
+    return total / 6 ** (5 - len(keep))
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_the_compiled_turn_by_trying_everything(strict: bool) -> None:
+    """For any worth of the hands, where kept dice may be rolled again and where they stay."""
+    rng = np.random.default_rng(4)
+    for _ in range(3):
+        worth = np.sort(rng.random((3, 8)), axis=1)
+        turn = play_turn(worth, strict=strict)
+        for _ in range(4):
+            roll = DICE_ROLLS[rng.integers(252)]
+            keep = turn.keeps(roll, 1)
+            if len(keep) == 5:
+                continue
+            value = float((turn.odds_after(keep, 1) * worth).sum())
+            assert value == pytest.approx(slow_worth(keep, worth, strict), abs=1e-12)
+            for other in keeps_of(roll)[1::7]:
+                assert slow_worth(other, worth, strict) <= value + 1e-12
+            assert value >= worth[0, HANDS[DICE_ROLLS.index(roll)]]
+
+
+@pytest.mark.parametrize(("options", "greedy"), [({}, False), ({}, True), ({"ties": "void"}, True)])
+def test_compiled_games_win_as_often_as_the_solution_says(
+    options: dict[str, str], greedy: bool
+) -> None:
+    kit = CubileteKit(2, options)
+    seeds = np.random.default_rng(2).integers(0, 2**63, 40_000).astype(np.uint64)
+    won = (kit.winners(seeds, ["best", "greedy" if greedy else "best"], [0, 1]) == 0).mean()
+    solver = CubileteSolver(kit.game, frozenset({1}) if greedy else frozenset())
+    assert won == pytest.approx(solver.chances(kit.game.start())[0], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "options", [{"ties": "roll-off"}, {"ties": "roll-off", "kept-stay": "", "same-rolls": ""}]
+)
+def test_slow_games_win_as_often_as_the_compiled(options: dict[str, str]) -> None:
+    """With a roll-off and three seats, and somebody who does anything."""
+    kit = CubileteKit(3, options)
+    seeds = np.random.default_rng(2).integers(0, 2**63, 20_000).astype(np.uint64)
+    names = ["greedy", "random", "greedy"]
+    slow = np.bincount(kit.play_slowly(seeds[:400], names, [0, 1, 2]), minlength=3) / 400
+    many = np.bincount(kit.winners(seeds, names, [0, 1, 2]), minlength=3) / 20_000
+    np.testing.assert_allclose(slow, many, atol=0.09)

@@ -19,6 +19,7 @@ VARIANTS = [
     ("cubilete", 2, {"same-rolls": ""}),
     ("cubilete", 3, {"ties": "void"}),
     ("cubilete", 3, {"ties": "roll-off"}),
+    ("cubilete", 2, {"kept-stay": ""}),
 ]
 
 
@@ -111,6 +112,7 @@ FULL = "222222222222"
         ("cubilete", "scores=0,0 rolls=3 dice=AAKQJ", "the turn is over"),
         ("cubilete", "scores=0,0 seat=2 best=kings holders=1", "best: 'kings'"),
         ("cubilete", "scores=0,0 seat=2 best=tens holders=2", "seat 2 has not played"),
+        ("cubilete", "scores=0,0 rolls=2 dice=AAKQJ kept=A", "no dice have to stay"),
         ("cubilete", "scores=0,0 most=2", "most: all three rolls"),
     ],
 )
@@ -161,3 +163,12 @@ def test_simulations_add_up(name: str) -> None:
     assert sum(result.seat_shares) == pytest.approx(1)
     assert result == simulate(kit, players, 40, 9, mirror=True)
     assert result.shares[0] > result.shares[2]
+
+
+@pytest.mark.parametrize("name", sorted(KITS))
+def test_every_player_can_be_simulated(name: str) -> None:
+    """Those without compiled games are played by the rules."""
+    kit: AnyKit = make_kit(name, 2, {})
+    seeds = np.arange(2).astype(np.uint64)
+    for player in kit.players:
+        assert set(kit.winners(seeds, [player, "random"], [0, 1]).tolist()) <= {0, 1}

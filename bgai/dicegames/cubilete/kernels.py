@@ -9,36 +9,59 @@ _STOP = STOP
 
 
 @compiled()
-def best_keeps(worth: Floats, most: int, tables: Tables) -> Ints:
-    """``(2, 252)``: what to keep after one and two rolls; see ``play_turn``."""
-    rolls = len(tables.hands)
-    keeps = len(tables.hand_odds)
-    chosen = np.full((2, rolls), _STOP)
-    values = np.zeros(rolls)
-    kept = np.zeros(keeps)
-    for made in range(most - 1, 0, -1):
-        for keep in range(keeps):
-            total = 0.0
-            if made == most - 1:
-                for hand in range(worth.shape[1]):
-                    total += tables.hand_odds[keep, hand] * worth[made, hand]
-            else:
-                for lead in range(tables.lead_offsets[keep], tables.lead_offsets[keep + 1]):
-                    total += tables.odds[lead] * values[tables.leads[lead]]
-            kept[keep] = total
-        for roll in range(rolls):
-            best = worth[made - 1, tables.hands[roll]]
-            for place in range(tables.choice_offsets[roll], tables.choice_offsets[roll + 1]):
-                keep = tables.choices[place]
-                if kept[keep] > best:
-                    best = kept[keep]
-                    chosen[made - 1, roll] = keep
-            values[roll] = best
-    return chosen
+def allowed(choice: int, held: int, tables: Tables) -> bool:
+    """Whether keeping ``choice`` keeps all the dice of ``held``."""
+    return bool((tables.counts[choice] >= tables.counts[held]).all())
 
 
 @compiled()
-def follow(keep: int, made: int, most: int, chosen: Ints, tables: Tables) -> Floats:
+def best_keeps(worth: Floats, most: int, strict: bool, tables: Tables) -> tuple[Ints, Ints]:
+    """What to keep after the first and after the second of ``most`` rolls; see ``Turn``."""
+    rolls, keeps = len(tables.hands), len(tables.hand_odds)
+    first = np.full(rolls, _STOP)
+    second = np.full(len(tables.leads) if strict else rolls, _STOP)
+    kept = np.zeros(keeps)
+    if most == 1:
+        return first, second
+    for keep in range(keeps):
+        for hand in range(worth.shape[1]):
+            kept[keep] += tables.hand_odds[keep, hand] * worth[most - 1, hand]
+    if most > 2:
+        values = np.zeros(len(second))
+        if strict:
+            for held in range(keeps):
+                for lead in range(tables.lead_offsets[held], tables.lead_offsets[held + 1]):
+                    second[lead], values[lead] = _best(
+                        tables.leads[lead], held, worth[1], kept, tables
+                    )
+        else:
+            for roll in range(rolls):
+                second[roll], values[roll] = _best(roll, 0, worth[1], kept, tables)
+        kept[:] = 0.0
+        for keep in range(keeps):
+            for lead in range(tables.lead_offsets[keep], tables.lead_offsets[keep + 1]):
+                place = lead if strict else tables.leads[lead]
+                kept[keep] += tables.odds[lead] * values[place]
+    for roll in range(rolls):
+        first[roll], _ = _best(roll, 0, worth[0], kept, tables)
+    return first, second
+
+
+@compiled()
+def _best(roll: int, held: int, worth: Floats, kept: Floats, tables: Tables) -> tuple[int, float]:
+    """The best dice to keep of a roll, those of ``held`` among them, and what that is worth."""
+    chosen, best = _STOP, worth[tables.hands[roll]]
+    for place in range(tables.choice_offsets[roll], tables.choice_offsets[roll + 1]):
+        keep = tables.choices[place]
+        if kept[keep] > best and (not held or allowed(keep, held, tables)):
+            chosen, best = keep, kept[keep]
+    return chosen, best
+
+
+@compiled()
+def follow(
+    keep: int, made: int, most: int, first: Ints, second: Ints, strict: bool, tables: Tables
+) -> Floats:
     """``(3, 8)``: odds of the rolls made and the hand at the end of a turn.
 
     ``made`` rolls are done and the dice of ``keep`` are kept for the next.
@@ -55,7 +78,7 @@ def follow(keep: int, made: int, most: int, chosen: Ints, tables: Tables) -> Flo
             for lead in range(tables.lead_offsets[number], tables.lead_offsets[number + 1]):
                 roll = tables.leads[lead]
                 share = current[number] * tables.odds[lead]
-                after = chosen[made - 1, roll]
+                after = first[roll] if made == 1 else second[lead if strict else roll]
                 if after == _STOP:
                     ends[made - 1, tables.hands[roll]] += share
                 else:

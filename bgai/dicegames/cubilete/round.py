@@ -86,7 +86,7 @@ class _RoundSolver:
                 worth = FOR_POINTS
                 if not self.table.greedy[place]:
                     worth = ends[:, :, place] + ends[:, :, self.seats] * solved.again[place]
-                turn = play_turn(worth, standing[3])
+                turn = play_turn(worth, standing[3], strict=self.game.strict)
                 solved.ends[standing] = ends
                 solved.played[standing] = turn
                 solved.pays[standing] = np.tensordot(turn.odds, ends, 2)

@@ -8,6 +8,7 @@ round.
 """
 
 import enum
+from collections import Counter
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -63,7 +64,8 @@ class CubileteState(NamedTuple):
     """``place``: seats that have had their turn this round, ``first`` beginning. ``best``: the
     best hand of the round, held by the seats ``holders``. ``dice``: after ``rolls`` rolls,
     five dice to decide on or fewer kept for the next roll. ``most``: rolls allowed in a
-    turn of this round. ``roll_off``: the holders are about to roll for the round."""
+    turn of this round. ``roll_off``: the holders are about to roll for the round. ``kept``:
+    dice that must stay (option ``strict``)."""
 
     scores: tuple[int, ...]
     first: int = 0
@@ -74,6 +76,7 @@ class CubileteState(NamedTuple):
     dice: Roll = ()
     most: int = ROLLS
     roll_off: bool = False
+    kept: Roll = ()
 
 
 @cache
@@ -101,15 +104,22 @@ def keeps_of(dice: Roll) -> tuple[Roll, ...]:
 
 
 class Cubilete:
-    """The rules. ``same_rolls``: later seats may use no more rolls than the first did."""
+    """The rules. ``same_rolls``: later seats may use no more rolls than the first did.
+    ``strict``: dice are kept for the final hand and can't be rolled again."""
 
     def __init__(
-        self, seats: int = 2, *, ties: Ties = Ties.EARLIER, same_rolls: bool = False
+        self,
+        seats: int = 2,
+        *,
+        ties: Ties = Ties.EARLIER,
+        same_rolls: bool = False,
+        strict: bool = False,
     ) -> None:
         check_seats(seats, 2, None)
         self.seats = seats
         self.ties = ties
         self.same_rolls = same_rolls
+        self.strict = strict
 
     def start(self, first: int = 0) -> CubileteState:
         return CubileteState((0,) * self.seats, first)
@@ -139,12 +149,17 @@ class Cubilete:
 
     def acts(self, state: CubileteState) -> tuple[Roll, ...]:
         """The dice kept for another roll; all five ends the turn."""
-        return keeps_of(state.dice)
+        keeps = keeps_of(state.dice)
+        if not state.kept:
+            return keeps
+        return tuple(keep for keep in keeps if not Counter(state.kept) - Counter(keep))
 
     def after_act(self, state: CubileteState, act: Roll) -> CubileteState:
-        if act not in keeps_of(state.dice):
+        if act not in self.acts(state):
             raise StateError(f"{act} can't be kept of {state.dice}")
-        return self._end_turn(state) if len(act) == DICE else state._replace(dice=act)
+        if len(act) == DICE:
+            return self._end_turn(state)
+        return state._replace(dice=act, kept=act if self.strict else ())
 
     def _end_turn(self, state: CubileteState) -> CubileteState:
         seat, hand = self.seat(state), hand_of(state.dice)

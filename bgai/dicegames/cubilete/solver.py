@@ -12,6 +12,7 @@ itself is still solved exactly on those values.
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,12 @@ from numpy.typing import NDArray
 from bgai.cachefile import load_arrays
 from bgai.dicegames.chance_game import Advice, Phase, Roll, Values
 from bgai.dicegames.cubilete.round import FOR_POINTS, START, Round, Standing, Table, solve_round
-from bgai.dicegames.cubilete.rules import TARGET, Cubilete, CubileteState, Hand
+from bgai.dicegames.cubilete.rules import ROLLS, TARGET, Cubilete, CubileteState, Hand
 from bgai.dicegames.cubilete.turn import Turn, play_turn
 from bgai.dicegames.finish_times import first_to_finish, seated
+
+if TYPE_CHECKING:
+    from bgai.dicegames.cubilete.game_kernels import Policies
 
 Floats = NDArray[np.float64]
 
@@ -50,6 +54,12 @@ class CubileteSolver:
         """Win chances by place at the start of a round."""
         return self._values[table] if self.exact else self._race(table)
 
+    @property
+    def rules(self) -> str:
+        """The options of the game, for names of files."""
+        game = self.game
+        return game.ties.value + "-same" * game.same_rolls + "-strict" * game.strict
+
     @cached_property
     def _values(self) -> dict[Table, Floats]:
         if any(self.greedy):
@@ -61,8 +71,7 @@ class CubileteSolver:
             solved = self._solve()
             return {"values": np.array([solved[Table(s, self.greedy)] for s in everyone])}
 
-        rules = self.game.ties.value + "-same" * self.game.same_rolls
-        name = f"cubilete-{seats}-{rules}"
+        name = f"cubilete-{seats}-{self.rules}"
         stored = load_arrays(name, VERSION, build, title="the tables of Cubilete")["values"]
         return {Table(s, self.greedy): row for s, row in zip(everyone, stored, strict=True)}
 
@@ -98,7 +107,7 @@ class CubileteSolver:
     @cached_property
     def _survival(self) -> Floats:
         """``(10, rounds + 1)``: chance that a seat with each score is still below the target."""
-        odds = play_turn(FOR_POINTS).odds.sum(axis=0)
+        odds = play_turn(FOR_POINTS, strict=self.game.strict).odds.sum(axis=0)
         scoring = _points_in_round(odds, self.game.seats)
         survival = np.ones((TARGET, ROUNDS + 1))
         for number in range(ROUNDS):
@@ -116,6 +125,35 @@ class CubileteSolver:
         if table not in self._rounds:
             self._rounds[table] = solve_round(self.game, table, self.value)
         return self._rounds[table]
+
+    def policies(self, *, best: bool) -> "Policies":
+        """The turns of best seats (where there are any; kept in the cache) and greedy ones, as
+        compiled games take them."""
+        from bgai.dicegames.cubilete.game_kernels import Policies
+
+        limits = range(1, ROLLS + 1)
+        turns = [play_turn(FOR_POINTS, most, strict=self.game.strict) for most in limits]
+        greedy = _arrays(turns)
+        if not best:
+            return Policies(np.zeros(1, np.int64), 0, *greedy, *greedy)
+        seats = self.game.seats
+        standings = list(self._round(Table((0,) * seats, self.greedy)).played)
+        places = np.full(seats * Hand.KINGS_WITH_ACES * 2**seats * ROLLS, -1)
+        for row, (place, hand, holders, most) in enumerate(standings):
+            held = sum(1 << holder for holder in holders)
+            number = (place * Hand.KINGS_WITH_ACES + hand) * 2**seats + held
+            places[number * ROLLS + most - 1] = row
+
+        def build() -> dict[str, NDArray[np.int16]]:
+            turns: list[Turn] = []
+            for scores in product(range(TARGET), repeat=seats):
+                played = solve_round(self.game, Table(scores, self.greedy), self.value).played
+                turns += [played[standing] for standing in standings]
+            return dict(zip(("first", "second"), _arrays(turns), strict=True))
+
+        name = f"cubilete-turns-{seats}-{self.rules}"
+        stored = load_arrays(name, VERSION, build, title="the turns of Cubilete")
+        return Policies(places, len(standings), stored["first"], stored["second"], *greedy)
 
     def turn(self, state: CubileteState) -> Turn:
         """How the seat to play plays its turn."""
@@ -149,6 +187,12 @@ class CubileteSolver:
         seat = self.game.seat(state)
         after.sort(key=lambda pair: -pair[1][seat])
         return Advice(tuple(after), after[0][1], self.exact)
+
+
+def _arrays(turns: Sequence[Turn]) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """What is kept in many turns after the first and the second roll, a row each."""
+    first = np.array([turn.first for turn in turns], dtype=np.int16)
+    return first, np.array([turn.second for turn in turns], dtype=np.int16)
 
 
 def _close(starts: Floats) -> Floats:

@@ -1,9 +1,12 @@
 """Cubilete for people: text, players, figures."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bgai.dicegames.chance_game import Roll, StateError
 from bgai.dicegames.cubilete.round import FOR_POINTS
@@ -17,15 +20,14 @@ from bgai.dicegames.cubilete.rules import (
     Hand,
     Ties,
     hand_of,
+    keeps_of,
 )
-from bgai.dicegames.cubilete.solver import CubileteSolver
-from bgai.dicegames.cubilete.tables import STOP
+from bgai.dicegames.cubilete.solver import EXACT_SEATS, CubileteSolver
 from bgai.dicegames.cubilete.turn import (
-    KEEPS,
-    ROLL_NUMBER,
     Turn,
     greatest_exactly,
     play_turn,
+    tables,
 )
 from bgai.dicegames.kit import (
     Fields,
@@ -52,8 +54,10 @@ class CubileteKit(Kit[CubileteState, Roll]):
     title = "Cubilete"
     least_seats, most_seats = 2, None
     slip = 0.003
+    compiled = frozenset(("best", "greedy", "random"))
     option_help: ClassVar[Mapping[str, str]] = {
         "ties=": "equal best hands: earlier (stands; default), void or roll-off",
+        "kept-stay": "dice are kept for the final hand and can't be rolled again",
         "same-rolls": "later seats may use no more rolls than the round's first did",
     }
     state_help = (
@@ -63,6 +67,7 @@ class CubileteKit(Kit[CubileteState, Roll]):
         "best=tens holders=1    best hand so far (nines, tens, jacks, queens) and who holds it\n"
         "rolls=1 dice=AAKQ9    rolls made in this turn and the five dice (A K Q J T 9 or 1-6;\n"
         "               else the turn's first roll is next)\n"
+        "kept=AA        dice kept after the first roll of two, which must stay (option kept-stay)\n"
         "most=3         rolls allowed in a turn of this round (option same-rolls)"
     )
 
@@ -74,7 +79,12 @@ class CubileteKit(Kit[CubileteState, Roll]):
         ties = self.options.get("ties", Ties.EARLIER.value)
         if ties not in {tie.value for tie in Ties}:
             raise StateError(f"ties: '{ties}' is not earlier, void or roll-off")
-        return Cubilete(seats, ties=Ties(ties), same_rolls="same-rolls" in self.options)
+        return Cubilete(
+            seats,
+            ties=Ties(ties),
+            same_rolls="same-rolls" in self.options,
+            strict="kept-stay" in self.options,
+        )
 
     @cached_property
     def advisor(self) -> CubileteSolver:
@@ -82,7 +92,7 @@ class CubileteKit(Kit[CubileteState, Roll]):
 
     @classmethod
     def seats_in(cls, fields: Fields) -> int:
-        known = ("scores", "first", "seat", "best", "holders", "rolls", "dice", "most")
+        known = ("scores", "first", "seat", "best", "holders", "rolls", "dice", "most", "kept")
         only_fields(fields, known, ("scores",))
         return fields["scores"].count(",") + 1
 
@@ -102,7 +112,15 @@ class CubileteKit(Kit[CubileteState, Roll]):
         rolls = whole_number(fields["rolls"], "rolls", 1, ROLLS)
         if rolls >= most:
             raise StateError(f"rolls: with {rolls} rolled the turn is over")
-        return state._replace(rolls=rolls, dice=read_dice(fields["dice"], "dice", DICE))
+        state = state._replace(rolls=rolls, dice=read_dice(fields["dice"], "dice", DICE))
+        if "kept" not in fields:
+            return state
+        kept = read_dice(fields["kept"], "kept", None)
+        if not self.game.strict or rolls < 2:
+            raise StateError("kept: no dice have to stay here")
+        if kept not in keeps_of(state.dice):
+            raise StateError(f"kept: {faces(kept)} are not among the dice {faces(state.dice)}")
+        return state._replace(kept=kept)
 
     def _standing(self, fields: Fields, first: int, place: int) -> tuple[Hand, tuple[int, ...]]:
         if not both_or_neither(fields, "best", "holders"):
@@ -132,6 +150,8 @@ class CubileteKit(Kit[CubileteState, Roll]):
             words.append(f"best={name} holders={holders}")
         if len(state.dice) == DICE:
             words.append(f"rolls={state.rolls} dice={faces(state.dice)}")
+        if state.kept:
+            words.append(f"kept={faces(state.kept)}")
         if state.most != ROLLS:
             words.append(f"most={state.most}")
         return " ".join(words)
@@ -161,6 +181,8 @@ class CubileteKit(Kit[CubileteState, Roll]):
         if word == "stop":
             return state.dice
         act = () if word in ("none", "0") else read_dice("".join(word.split()), "keep", None)
+        if state.kept and act in keeps_of(state.dice) and act not in self.game.acts(state):
+            raise StateError(f"{faces(state.kept)} were kept and must stay")
         if act not in self.game.acts(state):
             raise StateError(f"'{text}' are not among the dice {faces(state.dice)}")
         return act
@@ -184,17 +206,30 @@ class CubileteKit(Kit[CubileteState, Roll]):
         return ""
 
     def rules(self) -> Mapping[str, Callable[[CubileteState], Roll]]:
-        greedy = {most: play_turn(FOR_POINTS, most) for most in range(1, ROLLS + 1)}
+        strict = self.game.strict
+        limits = range(1, ROLLS + 1)
+        greedy = {most: play_turn(FOR_POINTS, most, strict=strict) for most in limits}
 
         def by(turn_of: Callable[[CubileteState], Turn]) -> Callable[[CubileteState], Roll]:
-            def choose(state: CubileteState) -> Roll:
-                number = ROLL_NUMBER[state.dice]
-                keep = int(turn_of(state).keep[state.rolls - 1][number])
-                return state.dice if keep == STOP else KEEPS[keep]
-
-            return choose
+            return lambda state: turn_of(state).keeps(state.dice, state.rolls, state.kept)
 
         return {"best": by(self.advisor.turn), "greedy": by(lambda state: greedy[state.most])}
+
+    def play_compiled(
+        self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
+    ) -> NDArray[np.int64]:
+        from bgai.dicegames.cubilete.game_kernels import BEST, GREEDY, RANDOM, play_games
+
+        kinds = {"best": BEST, "greedy": GREEDY, "random": RANDOM}
+        game = self.game
+        return play_games(
+            seeds, np.array([kinds[name] for name in names]), np.array(streams),
+            list(Ties).index(game.ties), game.same_rolls, game.strict, self.advisor.policies(best="best" in names),
+            tables(), np.array(POINTS),
+        )  # fmt: skip
+
+    def compiles(self, names: Sequence[str]) -> bool:
+        return len(names) <= EXACT_SEATS and super().compiles(names)
 
     def prepare(self) -> None:
         self.advisor.prepare()

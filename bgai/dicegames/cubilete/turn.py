@@ -12,7 +12,7 @@ import numpy as np
 
 from bgai.dicegames.chance_game import Roll, chance, rolls_of
 from bgai.dicegames.cubilete.rules import DICE, ROLLS, Hand, hand_of, keeps_of
-from bgai.dicegames.cubilete.tables import Floats, Ints, Tables
+from bgai.dicegames.cubilete.tables import STOP, Floats, Ints, Tables
 
 DICE_ROLLS: tuple[Roll, ...] = tuple(roll for roll, _ in rolls_of(DICE))
 ROLL_NUMBER: dict[Roll, int] = {roll: number for number, roll in enumerate(DICE_ROLLS)}
@@ -45,6 +45,16 @@ def tables() -> Tables:
     for dice in DICE_ROLLS:
         choices += [KEEP_NUMBER[keep] for keep in keeps_of(dice)[1:]]
         choice_offsets.append(len(choices))
+    faces = range(1, 7)
+    counts = np.array([[keep.count(face) for face in faces] for keep in KEEPS])
+    added = np.full((len(KEEPS), 6), -1)
+    lead_of = np.full((len(KEEPS), len(DICE_ROLLS)), -1)
+    for number, keep in enumerate(KEEPS):
+        lead_of[number, leads[lead_offsets[number] : lead_offsets[number + 1]]] = np.arange(
+            lead_offsets[number], lead_offsets[number + 1]
+        )
+        if len(keep) < DICE:
+            added[number] = [KEEP_NUMBER[tuple(sorted((*keep, face)))] for face in faces]
     whole = np.array
     return Tables(
         HANDS,
@@ -54,6 +64,9 @@ def tables() -> Tables:
         whole(lead_offsets),
         whole(choices),
         whole(choice_offsets),
+        counts,
+        added,
+        lead_of,
     )
 
 
@@ -61,28 +74,49 @@ def tables() -> Tables:
 class Turn:
     """A turn played for the greatest worth.
 
-    ``keep[t - 1]`` ``(252,)``: the number of the dice kept after ``t`` rolls, ``STOP`` to end
-    the turn; ``odds`` ``(3, 8)``: chance to end with each hand after 1, 2 and 3 rolls;
-    ``most``: rolls allowed.
+    ``first`` ``(252,)``: the number of the dice kept after the first roll, ``STOP`` to end the
+    turn; ``second``: the same after the second, by roll, or where kept dice must stay
+    (``strict``) by the lead from what was kept. ``odds`` ``(3, 8)``: chance to end with each
+    hand after 1, 2 and 3 rolls; ``most``: rolls allowed.
     """
 
-    keep: Ints
+    first: Ints
+    second: Ints
     odds: Floats
     most: int
+    strict: bool
+
+    def keeps(self, dice: Roll, rolls: int, kept: Roll = ()) -> Roll:
+        """The dice to keep of those on the table, all five to end the turn."""
+        number = ROLL_NUMBER[dice]
+        if rolls == 1:
+            keep = int(self.first[number])
+        elif self.strict:
+            keep = int(self.second[tables().lead_of[KEEP_NUMBER[kept], number]])
+        else:
+            keep = int(self.second[number])
+        return dice if keep == STOP else KEEPS[keep]
 
     def odds_after(self, kept: Roll, rolls: int) -> Floats:
         """``(3, 8)`` as ``odds``, with ``rolls`` made and ``kept`` dice on the table."""
-        from bgai.dicegames.cubilete.kernels import follow
-
-        return follow(KEEP_NUMBER[kept], rolls, self.most, self.keep, tables())
+        return _odds(self.first, self.second, self.most, self.strict, kept, rolls)
 
 
-def play_turn(worth: Floats, most: int = ROLLS) -> Turn:
+def _odds(
+    first: Ints, second: Ints, most: int, strict: bool, kept: Roll = (), rolls: int = 0
+) -> Floats:
+    from bgai.dicegames.cubilete.kernels import follow
+
+    odds: Floats = follow(KEEP_NUMBER[kept], rolls, most, first, second, strict, tables())
+    return odds
+
+
+def play_turn(worth: Floats, most: int = ROLLS, *, strict: bool = False) -> Turn:
     """The turn for ``worth`` ``(3, 8)`` of each hand after 1, 2 and 3 rolls."""
-    from bgai.dicegames.cubilete.kernels import best_keeps, follow
+    from bgai.dicegames.cubilete.kernels import best_keeps
 
-    keep = best_keeps(np.ascontiguousarray(worth), most, tables())
-    return Turn(keep, follow(0, 0, most, keep, tables()), most)
+    first, second = best_keeps(np.ascontiguousarray(worth), most, strict, tables())
+    return Turn(first, second, _odds(first, second, most, strict), most, strict)
 
 
 def greatest_exactly(worth: Sequence[int], rolls: int = ROLLS) -> Fraction:

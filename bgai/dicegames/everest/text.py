@@ -31,6 +31,7 @@ class EverestKit(Kit[EverestState, Marks]):
     title = "Everest"
     least_seats, most_seats = 1, None
     slip = 0.004
+    compiled = frozenset(KINDS)
     option_help: ClassVar[Mapping[str, str]] = {"single-mark": "a roll marks one number only"}
     state_help = (
         "boxes=222222222222/212222222221   open boxes of 1 to 12 (0-2), seat by seat\n"
@@ -150,12 +151,11 @@ class EverestKit(Kit[EverestState, Marks]):
 
         return {"best": best, "solo": solo, "greedy": greedy}
 
-    def winners(
+    def play_compiled(
         self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
     ) -> NDArray[np.int64]:
         from bgai.dicegames.everest.kernels import play_games
 
-        self.check_players(names)
         tables = self.advisor.tables
         needs_race = "best" in names and len(names) > 1
         survival = tables.survival if needs_race else np.zeros((1, 1), dtype=np.float32)

@@ -33,6 +33,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
     title = "The Great Races"
     least_seats, most_seats = 2, 4
     slip = 0.015
+    compiled = frozenset(KINDS)
     option_help: ClassVar[Mapping[str, str]] = {"sheet=": "TOML file with the races"}
     state_help = (
         "marks=0,0,0,0,0,0,0,0,0,0,0/1,0,0,2,0,3,0,0,0,0,0\n"
@@ -157,7 +158,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
             total += spaces * prizes.first / prizes.length
         return total
 
-    def winners(
+    def play_compiled(
         self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
     ) -> NDArray[np.int64]:
         from bgai.dicegames.great_races.kernels import play_games

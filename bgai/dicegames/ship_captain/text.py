@@ -52,6 +52,7 @@ class ShipCaptainKit(Kit[ShipState, Roll]):
     title = "Ship, Captain, Mate and Crew"
     least_seats, most_seats = 2, None
     slip = 0.02
+    compiled = frozenset(("best", "greedy", "random"))
     option_help: ClassVar[Mapping[str, str]] = {"either": "one crew die may be rolled again alone"}
     state_help = (
         "seats=2        how many play\n"
@@ -195,12 +196,11 @@ class ShipCaptainKit(Kit[ShipState, Roll]):
         scores = np.arange(SCORES, dtype=np.float64)
         return play_turn(scores, scores[:, None], either=self.game.either)
 
-    def winners(
+    def play_compiled(
         self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
     ) -> NDArray[np.int64]:
         from bgai.dicegames.ship_captain.kernels import play_games
 
-        self.check_players(names)
         return play_games(seeds, self._policies(names), np.array(streams))
 
     def _policies(self, names: Sequence[str]) -> NDArray[np.int8]:

@@ -153,6 +153,8 @@ def play(
         from bgai.dicegames.series import SERIES
         from bgai.sessions.saves import unfinished_path
 
+        if kept.file is not None and not kept.file.exists():
+            raise InputError(f"{kept.file}: No such file")
         path = kept.file or unfinished_path(SERIES.name)
         sit_down(screen, lambda: saved_table(screen, path, ours=kept.file is None))
         return

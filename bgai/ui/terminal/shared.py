@@ -180,7 +180,9 @@ def team_lines(match: TeamMatch) -> list[str]:
 def pairs_lines(pairs: Consultation) -> list[str]:
     """The games of a consultation: who rolled, the score after each."""
     lines = [f"{pairs.pairs[0].name} against {pairs.pairs[1].name}"]
+    money = pairs.session.terms.length is None
     for number, rollers, points in pairs.sheet():
         dice = f"dice {rollers[0]} and {rollers[1]}"
-        lines.append(f"  game {number}: {points[0]} - {points[1]}  ({dice})")
+        score = "{:+d} {:+d}" if money else "{} - {}"  # money won is money lost
+        lines.append(f"  game {number}: {score.format(*points)}  ({dice})")
     return lines
