@@ -221,10 +221,10 @@ class CubileteKit(Kit[CubileteState, Roll]):
         from bgai.dicegames.cubilete.game_kernels import BEST, GREEDY, RANDOM, play_games
 
         kinds = {"best": BEST, "greedy": GREEDY, "random": RANDOM}
-        game = self.game
+        game, policies = self.game, self.advisor.policies(best="best" in names)
         return play_games(
             seeds, np.array([kinds[name] for name in names]), np.array(streams),
-            list(Ties).index(game.ties), game.same_rolls, game.strict, self.advisor.policies(best="best" in names),
+            list(Ties).index(game.ties), game.same_rolls, game.strict, policies,
             tables(), np.array(POINTS),
         )  # fmt: skip
 
