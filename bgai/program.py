@@ -101,6 +101,7 @@ def _open_closed_streams() -> None:
 def _note_interruptions() -> None:
     def note(_number: int, _frame: FrameType | None) -> None:
         _came.set()
+        threading.excepthook = lambda _: None  # threads may fail while all is being stopped
         raise KeyboardInterrupt
 
     _came.clear()

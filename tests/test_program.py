@@ -59,6 +59,12 @@ INTERRUPT = "os.kill(os.getpid(), signal.SIGINT)"
             130,
             "interrupted\n",
         ),
+        (
+            "import threading\nthread = threading.Thread(target=lambda: (time.sleep(.2), 1 / 0))\n"
+            f"thread.start()\ntry:\n    {INTERRUPT}\nfinally:\n    thread.join()",
+            130,
+            "interrupted\n",
+        ),
         (f"import threading\napart(lambda: ({INTERRUPT}, time.sleep(60)))", 130, "interrupted\n"),
     ],
 )

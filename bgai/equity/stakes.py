@@ -25,8 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.equity.match_equity import MatchEquityTable, kazaross_xg2
-from bgai.equity.money import jacoby_applies
-from bgai.rules.cube import Cube, HouseRules
+from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.match import MatchScore
 
 Floats = NDArray[np.float64]
@@ -222,6 +221,7 @@ def _stakes(
             if owner != -me and can_turn[level, view]:
                 after_take[view, i] = number[(0 if unlimited else level + 1), -me]
     risk = np.array([_risk(payoffs, can_turn, *state, unlimited) for state in states])
+    turned = cube.owner != CubeOwner.CENTRED
     levels, owners = np.array(states, dtype=np.int64).T.copy()
     stakes = Stakes(
         cube=cube,
@@ -235,7 +235,7 @@ def _stakes(
         free_double=risk == 0,
         risk=risk,
         take_factor=2.0 if unlimited else 1.0,
-        jacoby=score is None and jacoby_applies(cube, rules),
+        jacoby=score is None and not rules.counts_gammons(turned=turned),
         beavers=score is None and rules.beaver_turns > 0,
         match=match,
     )

@@ -50,3 +50,7 @@ class HouseRules:
                 raise InputError(f"{name} must be 0 or more, not {getattr(self, name)}")
         if self.max_cube is not None and (self.max_cube < 1 or self.max_cube & (self.max_cube - 1)):
             raise InputError(f"max_cube {self.max_cube} is not a power of two")
+
+    def counts_gammons(self, *, turned: bool) -> bool:
+        """Whether gammons count more than single games: under Jacoby, once the cube is turned."""
+        return turned or not self.jacoby

@@ -177,7 +177,7 @@ class Game:
     @property
     def counts_gammons(self) -> bool:
         """Whether a gammon counts more than a single game (Jacoby may forbid it)."""
-        return not self.rules_in_force.jacoby or self.double_offered
+        return self.rules_in_force.counts_gammons(turned=self.double_offered)
 
     def cube_for(self, seat: int) -> Cube:
         """The cube seen by a seat."""

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bgai.equity.cubeful import cube_equities, cube_points, model_worths, position_equities
-from bgai.equity.money import money_equity, money_take_points, win_and_loss_values
+from bgai.equity.cubeful_kernels import average_results
 from bgai.equity.score_points import dead_points, gammon_values
 from bgai.equity.stakes import Stakes, match_stakes, money_stakes
 from bgai.evaluation.evaluator import swap_chances
@@ -26,27 +26,28 @@ def row(*chances: float) -> np.ndarray:
 
 
 def test_average_results() -> None:
-    wins, losses = win_and_loss_values(row(0.6, 0.18, 0.06, 0.04, 0.02))
+    chances = row(0.6, 0.18, 0.06, 0.04, 0.02)
+    wins, losses = np.empty(1), np.empty(1)
+    average_results(chances[0], money_stakes().payoffs[0], wins, losses)
     assert wins[0] == pytest.approx(1 + (0.18 + 0.06) / 0.6)
-    assert losses[0] == pytest.approx(1 + (0.04 + 0.02) / 0.4)
-    assert money_equity(row(0.6, 0.18, 0.06, 0.04, 0.02))[0] == pytest.approx(0.38)
-    assert money_equity(row(0.6, 0.18, 0.06, 0.04, 0.02), jacoby=True)[0] == pytest.approx(0.2)
+    assert losses[0] == pytest.approx(-1 - (0.04 + 0.02) / 0.4)
+    assert money_stakes().cubeless_equity(chances)[0] == pytest.approx(0.38)
+    assert money_stakes().dead_equity(chances)[0] == pytest.approx(0.2)
+    assert money_stakes(rules=NO_JACOBY).dead_equity(chances)[0] == pytest.approx(0.38)
 
 
 def test_take_points_without_gammons_are_25_and_20_percent() -> None:
-    points = money_take_points()
-    assert (points.dead_take, points.live_take) == (0.25, 0.2)
     even = row(0.5)[0]
     assert cube_points(even, money_stakes(), DEAD).take == pytest.approx(0.25)
     assert cube_points(even, money_stakes(), LIVE).take == pytest.approx(0.20)
 
 
 def test_take_points_with_gammons() -> None:
-    """The doubler wins 1.4 points on average, the taker 1.1: L = 1.4, W = 1.1 for the taker."""
+    """The doubler wins 1.4 points on average, the taker 1.1: L = 1.4, W = 1.1 for the taker.
+
+    Dead (L - 1/2) / (W + L), live (L - 1/2) / (W + L + 1/2) (Janowski).
+    """
     chances = row(0.5, 0.2, 0.0, 0.05)[0]
-    points = money_take_points(wins=1.1, losses=1.4)
-    assert points.dead_take == pytest.approx(0.9 / 2.5)
-    assert points.live_take == pytest.approx(0.9 / 3.0)
     stakes = money_stakes(MINE)
     assert cube_points(chances, stakes, DEAD).take == pytest.approx(0.36)
     assert cube_points(chances, stakes, LIVE).take == pytest.approx(0.30)
