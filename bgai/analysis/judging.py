@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bgai.analysis.review import (
+    AS_GOOD_AS_LOST,
     CLOSE_CUBE,
+    SAME_PLAY,
     TRIVIAL,
     Decision,
     GamePhase,
@@ -178,7 +180,7 @@ def _play_decision(engine: Lookahead, game: Game, act: MakePlay, place: Place) -
         made=names[id(made)],
         best=names[id(best)],
         cost=cost,
-        counts=spread > TRIVIAL,
+        counts=spread >= SAME_PLAY,
         chance=_chance(stakes, game, best.worth),
         chance_lost=_chance(stakes, game, best.worth) - _chance(stakes, game, made.worth),
         options=tuple(Option(names[id(play)], play.worth, play.plies) for play in listed),
@@ -220,6 +222,23 @@ def _double_decision(engine: Lookahead, game: Game, doubled: bool, place: Place)
         game, place, Kind.DOUBLE, game.turn, names[made], names[best], cost, options, decision,
         tuple(float(each) for each in verdict.chances), situation_stakes(situation), 1.0,
     )  # fmt: skip
+
+
+def is_double_counted(decision: CubeDecision) -> bool:
+    """Whether doubling or not counts though no error was made, as eXtreme Gammon has it.
+
+    It doesn't where both are worth the same, where doubling would be wrong or wasted by more
+    than ``CLOSE_CUBE``, or where the game is as good as lost.
+    """
+    waiting, doubled = decision.no_double, decision.doubled
+    if doubled is None or decision.double_take is None or decision.double_pass is None:
+        return False
+    return not (
+        abs(waiting - doubled) < TRIVIAL
+        or waiting - decision.double_take > CLOSE_CUBE
+        or waiting - decision.double_pass > CLOSE_CUBE
+        or max(waiting, decision.double_take) < AS_GOOD_AS_LOST
+    )
 
 
 def _answer_decision(engine: Lookahead, game: Game, act: CubeAct, place: Place) -> Decision:
@@ -274,7 +293,7 @@ def _cube(
         made=made,
         best=best,
         cost=cost,
-        counts=kind is Kind.ANSWER or top - options[1].equity <= CLOSE_CUBE or cost >= TRIVIAL,
+        counts=kind is Kind.ANSWER or cost >= TRIVIAL or is_double_counted(decision),
         chance=chance,
         chance_lost=chance - _chance_of(stakes, game, sign, top - cost),
         options=tuple(options),

@@ -5,9 +5,11 @@ the match-winning chance of the player it belongs to; in money play it is the ex
 the game instead, with the cube.
 
 Which decisions count
-    As eXtreme Gammon counts. A forced play is no decision. A checker play counts unless its best
-    and worst plays are within 0.001; doubling or not counts where the two are within 0.2, or an
-    error was made; every take, pass or beaver counts.
+    As eXtreme Gammon counts, by what gammonview (MIT) found out from the PR that it shows. A
+    forced play is no decision. A checker play counts unless its best and worst plays are within
+    0.0001. Doubling or not counts where an error of 0.001 was made, and else unless both are
+    worth the same, doubling is wrong or wasted by more than 0.2, or the game is as good as lost
+    (``judging.is_double_counted``). Every take, pass or beaver counts.
 Figures
     The error rate is the equity lost in thousandths over the decisions that count, PR half of it
     (500 times the equity lost divided by those decisions). Snowie's error rate is the equity lost
@@ -28,7 +30,9 @@ from bgai.rules.game import Game
 from bgai.rules.position import has_contact
 
 TRIVIAL = 0.001
+SAME_PLAY = 0.0001
 CLOSE_CUBE = 0.2
+AS_GOOD_AS_LOST = -0.9
 DOUBTFUL, ERROR, BLUNDER = 0.03, 0.06, 0.12
 LUCKY, VERY_LUCKY = 0.3, 0.6
 OPENING_TURNS = 6  # of both players together
@@ -193,10 +197,10 @@ def error_kind(decision: Decision) -> ErrorKind:
     match decision.kind:
         case Kind.PLAY:
             return ErrorKind.PLAY
-        case Kind.DOUBLE if decision.made == "double":
-            return ErrorKind.WRONG_DOUBLE
-        case Kind.DOUBLE:
+        case Kind.DOUBLE if decision.made.startswith("no "):
             return ErrorKind.MISSED_DOUBLE
+        case Kind.DOUBLE:
+            return ErrorKind.WRONG_DOUBLE
     if decision.made == "pass":
         return ErrorKind.WRONG_PASS
     return ErrorKind.WRONG_TAKE if decision.best == "pass" else ErrorKind.BEAVER

@@ -16,7 +16,7 @@ import pytest
 from gnubg_program import needs_gnubg, run_gnubg
 
 from bgai.analysis.analyse import Job, analyse
-from bgai.analysis.judging import judge_piece, pieces
+from bgai.analysis.judging import is_double_counted, judge_piece, pieces
 from bgai.analysis.quiz import explanation, judge_answer, prompt, questions, rate
 from bgai.analysis.report_html import html_text
 from bgai.analysis.report_text import COLUMNS, csv_text, json_text, summary
@@ -31,12 +31,15 @@ from bgai.analysis.review import (
     Review,
     decision_from_json,
     decision_to_json,
+    error_kind,
     error_mark,
     game_phase,
     luck_mark,
 )
 from bgai.analysis.stats import deepest, player_stats, rating_chart, stats_html
 from bgai.analysis.store import Store
+from bgai.equity.cube_action import cube_decision
+from bgai.equity.stakes import money_stakes
 from bgai.errors import InputError
 from bgai.notation.mat import read_mat
 from bgai.notation.record import MatchRecord
@@ -146,6 +149,41 @@ def test_every_answer_counts_and_errors_add_up(full: Store) -> None:
         split = sum(each.lost for each in player.errors.values())
         assert split == pytest.approx(player.all.lost, abs=small + 1e-9)
         assert player.snowie == pytest.approx(1000 * player.all.lost / len(review.rolls), abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("equities", "counts"),
+    [
+        ((0.5, 0.6, 1.0), True),  # a double that is right
+        ((0.2, 0.9, 1.0), True),  # by much
+        ((0.5, 0.4, 1.0), True),  # close
+        ((0.5, 0.2, 1.0), False),  # plainly no double
+        ((0.5, 0.5005, 1.0), False),  # no difference
+        ((1.1, 1.5, 1.0), True),  # too good, by little
+        ((1.3, 1.8, 1.0), False),  # by much
+        ((-0.95, -1.1, 1.0), False),  # as good as lost
+        ((-0.85, -0.95, 1.0), True),
+    ],
+)
+def test_which_doubles_count(equities: tuple[float, float, float], counts: bool) -> None:
+    decision = cube_decision(equities, money_stakes(), np.zeros(5, np.float32), np.zeros(6))
+    assert is_double_counted(decision) is counts
+
+
+@pytest.mark.parametrize(
+    ("kind", "made", "best", "error"),
+    [
+        (Kind.DOUBLE, "redouble", "no redouble", ErrorKind.WRONG_DOUBLE),
+        (Kind.DOUBLE, "no redouble", "redouble", ErrorKind.MISSED_DOUBLE),
+        (Kind.ANSWER, "take", "pass", ErrorKind.WRONG_TAKE),
+        (Kind.ANSWER, "pass", "beaver", ErrorKind.WRONG_PASS),
+        (Kind.ANSWER, "take", "beaver", ErrorKind.BEAVER),
+        (Kind.ANSWER, "beaver", "pass", ErrorKind.WRONG_TAKE),
+    ],
+)
+def test_kinds_of_errors(kind: Kind, made: str, best: str, error: ErrorKind, full: Store) -> None:
+    (decision, *_) = review_of(three_points(), full).decisions
+    assert error_kind(replace(decision, kind=kind, made=made, best=best)) is error
 
 
 def test_answers_kept_by_an_older_version_count(full: Store) -> None:
