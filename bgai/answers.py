@@ -101,11 +101,15 @@ class PlaysAnswer(Answer):
 
 
 class RankedPlay(LegalPlay):
-    """A play judged ``plies`` deep, for the player who makes it; ``difference`` to the best."""
+    """A play judged ``plies`` deep, for the player who makes it; ``difference`` to the best.
+
+    ``trials`` games of a rollout stand behind it too, with a roller's engine.
+    """
 
     equity: Number
     difference: Number
     plies: int
+    trials: int = 0
     chances: Chances
 
 

@@ -158,6 +158,7 @@ def _ranked(
         equity=play.worth,
         difference=play.worth - best.worth,
         plies=play.plies,
+        trials=play.trials,
         chances=chances_answer(play.chances, of),
     )
 

@@ -64,7 +64,7 @@ def best_text(answer: answers.BestAnswer, count: int = LISTED) -> str:
     rows = [
         [
             f"{number:2}. {play.play}",
-            f"{play.plies}",
+            f"{play.plies}R" if play.trials else f"{play.plies}",
             f"{play.equity:+.3f}",
             f"({play.difference:+.3f})" if number > 1 else "",
             *cells(play.chances),

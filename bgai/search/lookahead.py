@@ -57,6 +57,8 @@ class RankedPlay(NamedTuple):
     """Worth to that player, by the search's utility."""
     plies: int
     """Depth this play was judged at; filters stop some early."""
+    trials: int = 0
+    """Games of a rollout that its worth is a mean with, 0 without one."""
 
 
 class Reorderer(Protocol):

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bgai.rules.position import Positions
 from bgai.search.cubeful_lookahead import CubefulLookahead
-from bgai.search.cubeful_trials import Thought
+from bgai.search.cubeful_trials import Floats, Thought
 from bgai.search.lookahead import Lookahead, RankedPlay
 from bgai.search.move_filter import filters_named
 from bgai.search.play_rollout import PlayRollout
@@ -84,17 +85,15 @@ class Roller:
         if len(close) < 2 or search.ends(after).all():
             return plays
         searched = np.array([play.worth for play in close])
-        mixed = self._mixed(after, searched, search)
+        mixed, trials = self._mixed(after, searched, search)
         order = sorted(range(len(close)), key=lambda i: -mixed[i])
-        first = [close[i]._replace(worth=float(mixed[i])) for i in order]
+        first = [close[i]._replace(worth=float(mixed[i]), trials=trials) for i in order]
         return [*first, *plays[len(close) :]]
 
     def _mixed(
-        self,
-        after: "np.ndarray[tuple[int, ...], np.dtype[np.int8]]",
-        searched: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]",
-        search: CubefulLookahead,
-    ) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+        self, after: Positions, searched: Floats, search: CubefulLookahead
+    ) -> tuple[Floats, int]:
+        """Mean equities ``(m,)`` of the plays, and the trials they took."""
         level, stakes = self.level, search.stakes
         thought = Thought(
             early=CubefulLookahead(self.early, stakes),
@@ -121,4 +120,4 @@ class Roller:
                 if other != best
             )
             if clear or run.trials_done >= level.trials // SET * SET:
-                return mixed
+                return mixed, run.trials_done

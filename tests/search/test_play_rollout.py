@@ -122,6 +122,7 @@ def test_a_roller_rolls_out_the_close_plays_alone_and_is_repeatable() -> None:
     assert len(close) > 1
     first, rest = after[: len(close)], after[len(close) :]
     assert {play.after.tobytes() for play in first} == {play.after.tobytes() for play in close}
+    assert [play.trials for play in after] == [36] * len(first) + [0] * len(rest)
     assert [play.worth for play in rest] == [play.worth for play in before[len(close) :]]
     worths = [play.worth for play in first]
     assert worths == sorted(worths, reverse=True)
