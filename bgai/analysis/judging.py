@@ -224,6 +224,12 @@ def _double_decision(engine: Lookahead, game: Game, doubled: bool, place: Place)
     )  # fmt: skip
 
 
+def _three(decision: CubeDecision) -> tuple[float, ...]:
+    """No double, double and take, double and pass; nothing where the cube can't be turned."""
+    taken, passed = decision.double_take, decision.double_pass
+    return () if taken is None or passed is None else (decision.no_double, taken, passed)
+
+
 def is_double_counted(decision: CubeDecision) -> bool:
     """Whether doubling or not counts though no error was made, as eXtreme Gammon has it.
 
@@ -299,6 +305,7 @@ def _cube(
         options=tuple(options),
         chances=chances,
         verdict=decision.text,
+        cube=_three(decision),
     )
 
 

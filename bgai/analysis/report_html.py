@@ -6,7 +6,8 @@ from bgai.analysis.charts import Series, line_chart
 from bgai.analysis.pages import render
 from bgai.analysis.report_text import describe, kind_words, outcome, rows, title
 from bgai.analysis.review import Decision, Review, Rolled, luck_mark
-from bgai.notation.situation import Seat
+from bgai.notation.captions import stakes_text
+from bgai.notation.situation import Offer, Seat, Situation
 from bgai.notation.svg import board_svg
 from bgai.notation.xgid import parse_xgid
 
@@ -16,6 +17,7 @@ _COLUMNS = (
     ("best", "t"), ("cost", "n"), ("", "t"), ("luck", "n"),
 )  # fmt: skip
 _CLASSES = {"??": "blunder", "?": "error", "?!": "doubtful", "": ""}
+_THREE = ("no double", "double, take", "double, pass")
 _ABOUT = ("event", "round", "place", "date")
 
 
@@ -38,10 +40,16 @@ def html_text(review: Review, worst: int = WORST) -> str:
         chance_title=_chance_title(review),
         chance_chart=Markup(chance_chart(review)),
         luck_chart=Markup(luck_chart(review)),
-        worst=[_item(review, each) for each in review.worst(count=worst)],
+        worst=[_item(review, each) for each in _shown(review, worst)],
         columns=_COLUMNS,
         decisions=[_row(review, each, luck) for each in review.decisions],
     )
+
+
+def _shown(review: Review, least: int) -> list[Decision]:
+    """The worst decisions: all that have a mark, and so many at least."""
+    found = review.worst(count=len(review.decisions))
+    return found[: max(least, sum(bool(each.mark) for each in found))]
 
 
 def _chance_title(review: Review) -> str:
@@ -106,6 +114,11 @@ def _item(review: Review, decision: Decision) -> dict[str, Any]:
         "cls": _CLASSES[decision.mark],
         "kind": kind_words(decision),
         "board": Markup(board),
+        "about": f"{_moment(situation, review.record.players[decision.seat])}",
+        "cube": [
+            {"text": text, "equity": f"{equity:+.3f}"}
+            for text, equity in zip(_THREE, decision.cube, strict=False)
+        ],
         "options": [
             {
                 "text": option.text,
@@ -121,6 +134,16 @@ def _item(review: Review, decision: Decision) -> dict[str, Any]:
         f"loses {100 - win:.1f}% (gammon {lg:.1f}, backgammon {lbg:.1f}).",
         "id": decision.id,
     }
+
+
+def _moment(situation: Situation, decider: str) -> str:
+    """``Ann to play 31; match to 7, 3 away against 5 away; cube 2, owned by the opponent``."""
+    task = "to decide on the cube"
+    if situation.roll is not None:
+        task = f"to play {situation.roll}"
+    elif situation.offer is not Offer.NONE:
+        task = "to answer the double"
+    return f"{decider} {task}; {stakes_text(situation)}"
 
 
 def _row(review: Review, decision: Decision, luck: dict[tuple[int, int], Rolled]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from bgai.analysis.review import (
     Kind,
     PlayerReview,
     Review,
+    rating_words,
     review_to_json,
 )
 
@@ -54,7 +55,7 @@ def summary(review: Review, worst: int = 10) -> str:
     players = [review.player(seat) for seat in (0, 1)]
     unit = "match" if review.record.terms.length else "points"
     lines = [title(review), outcome(review), f"judged by {review.judge}", ""]
-    width = max(12, *(len(player.name) + 2 for player in players))
+    width = max(16, *(len(player.name) + 2 for player in players))
     lines.append(" " * 26 + "".join(f"{player.name:>{width}}" for player in players))
     for label, cells in rows(players, unit):
         lines.append(f"{label:<26}" + "".join(f"{cell:>{width}}" for cell in cells))
@@ -80,6 +81,7 @@ def rows(players: list[PlayerReview], unit: str) -> list[tuple[str, list[str]]]:
 
     table = [
         line("PR", [player.all for player in players]),
+        ("", [rating_words(player.all.rating) for player in players]),
         ("error rate, mEq", [number(player.all.error_rate, 1) for player in players]),
         ("decisions that count", [str(player.all.counted) for player in players]),
         line("PR of checker plays", [player.plays for player in players]),

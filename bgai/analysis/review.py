@@ -72,7 +72,8 @@ class Decision:
 
     ``chance`` is that after the best act, ``chance_lost`` what the act made gave up of it.
     ``options``: the best ones first, the act made always among them. ``chances`` are those of
-    the decider after the act made (a play) or before rolling (the cube).
+    the decider after the act made (a play) or before rolling (the cube). ``cube``: the doubler's
+    equities of no double, double and take, double and pass; only at a cube that can be turned.
     """
 
     game: int
@@ -92,6 +93,7 @@ class Decision:
     options: tuple[Option, ...]
     chances: tuple[float, ...]
     verdict: str = ""
+    cube: tuple[float, ...] = ()
 
     @property
     def mark(self) -> str:
@@ -115,6 +117,19 @@ class Rolled:
 _DECISIONS: Codec[Decision] = Codec(Decision)
 ROLLS: Codec[tuple[Rolled, ...]] = Codec(tuple[Rolled, ...])
 """Rolls as JSON objects."""
+
+
+_RATINGS = (
+    (2.5, "world champion"), (5.0, "world class"), (7.5, "expert"), (12.5, "advanced"),
+    (17.5, "intermediate"), (22.5, "casual player"), (30.0, "beginner"),
+)  # fmt: skip
+
+
+def rating_words(rating: float | None) -> str:
+    """What players call a PR, roughly; nothing without one."""
+    if rating is None:
+        return ""
+    return next((words for most, words in _RATINGS if rating < most), "distracted")
 
 
 def error_mark(cost: float) -> str:

@@ -35,6 +35,7 @@ from bgai.analysis.review import (
     error_mark,
     game_phase,
     luck_mark,
+    rating_words,
 )
 from bgai.analysis.stats import deepest, player_stats, rating_chart, stats_html
 from bgai.analysis.store import Store
@@ -134,6 +135,12 @@ def test_a_double_and_a_pass_are_judged_for_those_who_made_them(store: Store) ->
     assert (passed.seat, passed.made, passed.best) == (0, "pass", "take")
     assert passed.mark == "??"
     assert double.verdict == passed.verdict == "No double, take"
+    assert len(double.cube) == 3
+    assert double.cube[2] == 1
+    assert double.options[0].equity == pytest.approx(double.cube[0])
+    page = html_text(review)
+    assert "to answer the double; 5-away, 5-away; cube" in page
+    assert "double, pass +1.000" in page
     assert passed.cost == pytest.approx(passed.options[0].equity + 1)
     errors = [review.player(seat).errors for seat in (0, 1)]
     assert errors[0][ErrorKind.WRONG_PASS] == Errors(1, pytest.approx(passed.cost))
@@ -206,6 +213,17 @@ def test_luck_of_rolls_averages_to_nothing() -> None:
         luck = found[0]["rolls"][-1]["luck"]
         total += chance * luck
     assert total == pytest.approx(0, abs=1e-9)
+
+
+def test_words_for_a_rating() -> None:
+    said = [rating_words(each) for each in (None, 0.0, 2.5, 7.4, 12.5, 31.0)]
+    assert said == ["", "world champion", "world class", "expert", "intermediate", "distracted"]
+
+
+def test_every_marked_error_has_a_diagram(full: Store) -> None:
+    review = review_of(three_points(), full)
+    marked = sum(bool(each.mark) for each in review.decisions)
+    assert html_text(review, worst=1).count('<details class="board"') == max(marked, 1)
 
 
 def test_marks() -> None:

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from hostile import MODULES, all_drivers
 
 FEW = {
-    "kill -9 of a game": 2,
+    "kill -9 of a game": 1,
     "kill -9 of a training run": 1,
     "damaged checkpoints": 4,
     "damaged analyses": 4,
