@@ -1,15 +1,16 @@
 """An analysis as one HTML file that needs nothing else: boards and charts are SVG inside."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from bgai.analysis.charts import Series, line_chart
 from bgai.analysis.pages import render
 from bgai.analysis.report_text import describe, kind_words, outcome, rows, title
 from bgai.analysis.review import Decision, Review, Rolled, luck_mark
-from bgai.notation.captions import stakes_text
 from bgai.notation.situation import Offer, Seat, Situation
 from bgai.notation.svg import board_svg
 from bgai.notation.xgid import parse_xgid
+from bgai.rules.cube import CubeOwner
 
 WORST = 20
 _COLUMNS = (
@@ -114,7 +115,7 @@ def _item(review: Review, decision: Decision) -> dict[str, Any]:
         "cls": _CLASSES[decision.mark],
         "kind": kind_words(decision),
         "board": Markup(board),
-        "about": f"{_moment(situation, review.record.players[decision.seat])}",
+        "about": _moment(situation, review.record.players, decision.seat),
         "cube": [
             {"text": text, "equity": f"{equity:+.3f}"}
             for text, equity in zip(_THREE, decision.cube, strict=False)
@@ -136,14 +137,22 @@ def _item(review: Review, decision: Decision) -> dict[str, Any]:
     }
 
 
-def _moment(situation: Situation, decider: str) -> str:
-    """``Ann to play 31; match to 7, 3 away against 5 away; cube 2, owned by the opponent``."""
-    task = "to decide on the cube"
+def _moment(situation: Situation, names: Sequence[str], decider: int) -> str:
+    """``Ann to play 31; Ann 3-away, Bob 5-away; cube 2, Bob's``."""
+    task, on_roll = "to decide on the cube", decider
     if situation.roll is not None:
         task = f"to play {situation.roll}"
     elif situation.offer is not Offer.NONE:
-        task = "to answer the double"
-    return f"{decider} {task}; {stakes_text(situation)}"
+        task, on_roll = "to answer the double", 1 - decider
+    score, cube = situation.score, situation.cube
+    mine, theirs = names[on_roll], names[1 - on_roll]
+    stakes = "money"
+    if score is not None:
+        stakes = f"{mine} {score.away_on_roll}-away, {theirs} {score.away_opponent}-away"
+        stakes += ", Crawford game" if score.crawford else ""
+    owners = {CubeOwner.CENTRED: "centred", CubeOwner.ON_ROLL: f"{mine}'s"}
+    owner = owners.get(cube.owner, f"{theirs}'s")
+    return f"{names[decider]} {task}; {stakes}; cube {cube.value}, {owner}"
 
 
 def _row(review: Review, decision: Decision, luck: dict[tuple[int, int], Rolled]) -> dict[str, Any]:

@@ -139,7 +139,7 @@ def test_a_double_and_a_pass_are_judged_for_those_who_made_them(store: Store) ->
     assert double.cube[2] == 1
     assert double.options[0].equity == pytest.approx(double.cube[0])
     page = html_text(review)
-    assert "to answer the double; 5-away, 5-away; cube" in page
+    assert "Ann to answer the double; Bob 5-away, Ann 5-away; cube 1, centred" in page
     assert "double, pass +1.000" in page
     assert passed.cost == pytest.approx(passed.options[0].equity + 1)
     errors = [review.player(seat).errors for seat in (0, 1)]
