@@ -20,8 +20,9 @@ from bgai.analysis import answering, rolling
 from bgai.analysis.analyse import Job
 from bgai.analysis.analyse import analyse as analyse_jobs
 from bgai.analysis.judging import JUDGE_PLIES
+from bgai.analysis.library import Found, find, read_search
 from bgai.analysis.review import Review
-from bgai.analysis.store import Store
+from bgai.analysis.store import Store, store_path
 from bgai.equity.match_equity import MatchEquityTable
 from bgai.errors import InputError
 from bgai.notation.answer_text import text_of
@@ -225,6 +226,18 @@ def analyse(
     settings = _engine(engine, JUDGE_PLIES).settings
     with Store(Path(":memory:")) as store, open_executor(workers) as executor:
         return analyse_jobs([job], settings, store, executor)[0]
+
+
+def library(
+    search: str = "", *, count: int | None = None, store: str | Path | None = None
+) -> list[Found]:
+    """Decisions of the matches analysed so far, the most expensive first; all, or ``count``.
+
+    ``search`` is what ``bgai library find`` takes, ``store`` the file of analyses; the user's
+    own without. A ``Found`` has ``stored.decision``, ``tags`` and ``notes``.
+    """
+    with Store(store_path() if store is None else Path(store)) as kept:
+        return find(kept, read_search(search), count)
 
 
 A = TypeVar("A", bound=_Shown)

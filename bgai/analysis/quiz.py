@@ -4,7 +4,7 @@ Each decision is a card of the FSRS scheduler (package fsrs). An answer is rated
 gives up: nothing worth mentioning is good, a doubtful answer hard, an error means again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -35,14 +35,24 @@ class Answer:
 
 
 def questions(
-    store: Store, player: str | None, now: datetime, count: int, least: float = ERROR
+    store: Store,
+    player: str | None,
+    now: datetime,
+    count: int,
+    least: float = ERROR,
+    among: Container[int] | None = None,
 ) -> list[StoredDecision]:
-    """What to ask now: cards that are due, then the worst decisions never asked."""
-    found = store.due(player, now)[:count]
-    for each in store.worst(player, least, count + 1000):
+    """What to ask now: cards that are due, then the worst decisions never asked.
+
+    ``among`` are the numbers of the decisions that may be asked; all without.
+    """
+    due = store.due(player, now)
+    found = [each for each in due if among is None or each.id in among][:count]
+    most = count + 1000 if among is None else -1
+    for each in store.worst(player, least, most):
         if len(found) >= count:
             break
-        if store.card(each.id) is None:
+        if (among is None or each.id in among) and store.card(each.id) is None:
             found.append(each)
     return found
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from bgai.analysis.listing import list_all
 from bgai.analysis.review import decision_from_json
 from bgai.analysis.store import Store, match_digest
 from bgai.errors import InputError
@@ -39,6 +40,7 @@ def rescue(damaged: Path, new: Path) -> dict[str, int]:
                     counts[table] += 1
                 except sqlite3.IntegrityError:
                     continue  # its analysis, or its decision, is lost
+        list_all(db)
     if not sum(counts.values()):
         new.unlink()
         raise InputError(f"{damaged}: nothing can be read")
@@ -48,7 +50,10 @@ def rescue(damaged: Path, new: Path) -> dict[str, int]:
 def _rows(source: sqlite3.Connection, table: str, sound: Callable[[Row], None]) -> Iterator[Row]:
     seen: set[int] = set()
     for order in ("ASC", "DESC"):
-        rows = source.execute(f"SELECT rowid, * FROM {table} ORDER BY rowid {order}")
+        try:
+            rows = source.execute(f"SELECT rowid, * FROM {table} ORDER BY rowid {order}")
+        except sqlite3.OperationalError:
+            return  # older files have no tags and notes
         while True:
             try:
                 number, *values = next(rows)
@@ -80,5 +85,7 @@ _SOUND: dict[str, Callable[[Row], Any]] = {
     "pieces": lambda row: [decision_from_json(each) for each in json.loads(row[3])["decisions"]],
     "decisions": lambda row: decision_from_json(json.loads(row[7])),
     "cards": lambda row: json.loads(row[2]),
+    "tags": str,
+    "notes": str,
 }
 """Checks of the rows of every table; they raise ``InputError`` or ``ValueError``."""

@@ -16,11 +16,12 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from bgai.analysis.listing import list_analysis, make_tables
 from bgai.analysis.review import ROLLS, Decision, Review, decision_from_json, decision_to_json
 from bgai.errors import IO_FAILURE, FileError, InputError
 from bgai.notation.record import RECORDS, MatchRecord
 
-SCHEMA = 2
+SCHEMA = 3
 STORE_VARIABLE = "BGAI_ANALYSES"
 PieceKey = tuple[int, int]
 """A piece's game and first act."""
@@ -121,43 +122,56 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.connection = sqlite3.connect(path, timeout=30)
             self._prepare()
+        except InputError:
+            self.connection.close()
+            raise
         except OSError as error:
             raise FileError(path, error, writing=True) from None
         except (sqlite3.Error, json.JSONDecodeError) as error:
             raise StoreError(path, error) from None
 
     def _prepare(self) -> None:
-        """Check the schema, make the tables of a new file, bring those of 0.1 up to date."""
-        path = self.path
-        self.connection.execute("PRAGMA foreign_keys = ON")
-        version = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        """Check the schema, make the tables of a new file, bring an older one up to date."""
+        db = self.connection
+        db.execute("PRAGMA foreign_keys = ON")
+        if self._version() == SCHEMA:
+            return
+        with db:
+            db.execute("BEGIN IMMEDIATE")
+            version = self._version()  # another process may have been here first
+            if version == SCHEMA:
+                return
+            if version == 0:
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    db.execute(statement)
+            elif version == 1:
+                self._read_rolls_for_throws()
+            make_tables(db)
+            db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+    def _version(self) -> int:
+        """The version of the schema, 0 for a new file. Raises ``InputError`` for another's."""
+        version = int(self.connection.execute("PRAGMA user_version").fetchone()[0])
         tables = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if version == 0 and tables == 0:
-            self.connection.executescript(
-                f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;"
-            )
-        elif version == 1 and tables:
-            self._read_rolls_for_throws()
-        elif version != SCHEMA:
-            self.connection.close()
-            raise InputError(
-                f"{path}: analyses of schema {version}, this program knows {SCHEMA}"
-                if version
-                else f"{path} is an SQLite file of something else"
-            )
+        if (0 < version <= SCHEMA and tables) or version == tables == 0:
+            return version
+        raise InputError(
+            f"{self.path}: analyses of schema {version}, this program knows {SCHEMA}"
+            if version
+            else f"{self.path} is an SQLite file of something else"
+        )
 
     def _read_rolls_for_throws(self) -> None:
         """Schema 1 called rolls throws, in the texts that digests are made of too."""
-        with self.connection as db:
-            for table, column, old, new in (
-                ("analyses", "record", '"act": "throw"', '"act": "roll"'),
-                ("pieces", "found", '"throws": [', '"rolls": ['),
-            ):
-                db.execute(f"UPDATE {table} SET {column} = replace({column}, ?, ?)", (old, new))
-            for number, text in db.execute("SELECT id, record FROM analyses").fetchall():
-                digest = match_digest(RECORDS.load(json.loads(text)))
-                db.execute("UPDATE analyses SET digest = ? WHERE id = ?", (digest, number))
-            db.execute(f"PRAGMA user_version = {SCHEMA}")
+        db = self.connection
+        for table, column, old, new in (
+            ("analyses", "record", '"act": "throw"', '"act": "roll"'),
+            ("pieces", "found", '"throws": [', '"rolls": ['),
+        ):
+            db.execute(f"UPDATE {table} SET {column} = replace({column}, ?, ?)", (old, new))
+        for number, text in db.execute("SELECT id, record FROM analyses").fetchall():
+            digest = match_digest(RECORDS.load(json.loads(text)))
+            db.execute("UPDATE analyses SET digest = ? WHERE id = ?", (digest, number))
 
     def __enter__(self) -> "Store":
         return self
@@ -220,6 +234,7 @@ class Store:
                     for each in review.decisions
                 ],
             )  # fmt: skip
+            list_analysis(db, analysis)
 
     def review(self, analysis: int) -> Review:
         """The analysis as found so far."""
@@ -248,7 +263,7 @@ class Store:
             "ORDER BY d.cost DESC, d.id LIMIT ?",
             (least, player, player, count),
         )
-        return [_stored(row) for row in rows]
+        return [stored(row) for row in rows]
 
     def due(self, player: str | None, now: datetime) -> list[StoredDecision]:
         """Decisions whose cards are due, the longest overdue first."""
@@ -257,7 +272,7 @@ class Store:
             "WHERE c.due <= ? AND (? IS NULL OR d.player = ?) ORDER BY c.due, d.id",
             (now.astimezone(UTC).isoformat(), player, player),
         )
-        return [_stored(row) for row in rows]
+        return [stored(row) for row in rows]
 
     def card(self, decision: int) -> str | None:
         """The JSON text of a decision's card; None where it was never asked."""
@@ -275,13 +290,12 @@ class Store:
             )
 
 
-_DECISION = (
-    "SELECT d.id, d.player, a.player0, a.player1, a.date, a.file, a.judge, d.decision "
-    "FROM decisions d JOIN analyses a ON a.id = d.analysis"
-)
+DECISION_COLUMNS = "d.id, d.player, a.player0, a.player1, a.date, a.file, a.judge, d.decision"
+_DECISION = f"SELECT {DECISION_COLUMNS} FROM decisions d JOIN analyses a ON a.id = d.analysis"
 
 
-def _stored(row: tuple[Any, ...]) -> StoredDecision:
+def stored(row: tuple[Any, ...]) -> StoredDecision:
+    """The decision of a row of ``DECISION_COLUMNS``."""
     number, player, first, second, when, file, judge, text = row
     decision = decision_from_json(json.loads(text))
     opponent = (first, second)[1 - decision.seat]

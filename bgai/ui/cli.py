@@ -24,6 +24,7 @@ from bgai.ui.commands import (
     duel,
     evaluate,
     external,
+    library,
     met,
     play,
     plays,
@@ -45,6 +46,7 @@ REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     convert.register,
     analyse.register,
     stats.register,
+    library.register,
     quiz.register,
     plays.register,
     show.register,
@@ -92,7 +94,7 @@ def _options(
 
 OWN_WAY = {
     "play", "quiz", "serve", "external", "session", "dice play",  # with a person, or for ever
-    "best", "rollout", "duel", "analyse",  # show what they have when interrupted
+    "best", "rollout", "duel", "analyse", "library add",  # show what they have when interrupted
 }  # fmt: skip
 """Commands that see to Ctrl-C themselves; all others are done apart."""
 

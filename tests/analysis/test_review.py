@@ -350,6 +350,9 @@ def test_a_store_that_called_rolls_throws_is_read(tmp_path: Path) -> None:
             db.execute("""UPDATE analyses SET digest = 'old',
                           record = replace(record, '"act": "roll"', '"act": "throw"')""")
             db.execute("""UPDATE pieces SET found = replace(found, '"rolls":', '"throws":')""")
+            for table in ("words", "features", "listed", "notes", "tags"):
+                db.execute(f"DROP TABLE {table}")
+            db.execute("DROP INDEX decisions_by_analysis")
             db.execute("PRAGMA user_version = 1")
     with Store(path) as store:
         assert [each for _, _, each in store.finished()] == [review]

@@ -115,6 +115,36 @@ def test_analyse_a_folder(short: Path, tmp_path: Path) -> None:
     assert (tmp_path / "reports").exists()
 
 
+def test_library(short: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--engine", "handmade", "--plies", "0", "--workers", "1")
+    result = run("library", "add", short, *options, "--tag", "club", "--note", "a long evening")
+    assert result.exit_code == 0, result.output
+    assert "1 match, handmade" in result.output
+    assert run("library", "add", short, *options).exit_code == 0  # once again: nothing twice
+    found = json.loads(run("library", "find", "evening tag:club", "--json").output)
+    assert {each["player"] for each in found} == {"Ann", "Bob"}
+    assert all(each["tags"] == ["club"] for each in found)
+    result = run("library", "find", "kind:answer", "--boards")
+    assert "pass" in result.output
+    assert "1 found" in result.output
+    assert run("library", "tag", "kind:answer", "-a", "study").output == "1 decision changed\n"
+    assert run("library", "export", tmp_path / "found.csv", "tag:study").exit_code == 0
+    assert (tmp_path / "found.csv").read_text().count("\n") == 2
+    assert run("library", "export", tmp_path / "found.json", "tag:study").exit_code == 0
+    assert json.loads((tmp_path / "found.json").read_text())[0]["kind"] == "answer"
+    assert "nothing is due" in run("quiz", "--search", "tag:nothing").output
+    quiz = run("quiz", "--search", "tag:study", "--least", "0", text="pass\n")
+    assert "1 of 1" in quiz.output
+
+    assert "no condition 'colour'" in error(capsys, "library", "find", "colour:red")
+    assert "no condition 'colour'" in error(capsys, "quiz", "--search", "colour:red")
+    assert "give --add" in error(capsys, "library", "tag", "kind:cube")
+    assert "a tag is one word" in error(capsys, "library", "tag", "", "-a", "two words")
+    assert "write a .csv" in error(capsys, "library", "export", tmp_path / "found.xls")
+    (tmp_path / "analyses.sqlite").write_bytes(b"not a database at all " * 400)
+    assert "--rescue" in error(capsys, "library", "find", "kind:cube")
+
+
 def test_commands_that_need_analyses_say_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert "run bgai analyse first" in error(capsys, "stats")
     assert "run bgai analyse first" in error(capsys, "quiz")

@@ -12,6 +12,8 @@ from bgai.ui.options import EngineOptions, bundled
 if TYPE_CHECKING:
     from bgai.analysis.analyse import Job
     from bgai.analysis.review import Review
+    from bgai.analysis.store import Store
+    from bgai.search.engine import EngineSettings
 
 _FILES = "Match files (.mat, .sgf, .xg, .json), or folders of them."
 
@@ -45,18 +47,36 @@ def analyse(
     matches are shown by bgai stats and asked again by bgai quiz. Broken games are reported
     and judged as far as they go; exit code 1 then.
     """
-    from tqdm import tqdm
-
-    from bgai.analysis.analyse import analyse as run
     from bgai.analysis.judging import JUDGE_PLIES
     from bgai.analysis.report_text import summary
     from bgai.analysis.store import Store, store_path
-    from bgai.search.executors import open_executor
 
     settings = apart(judge.made, JUDGE_PLIES).settings  # an unknown name is told before reading
-    jobs, bad = _read(files)
+    jobs, bad = read_jobs(files)
+    with Store(store or store_path()) as kept:
+        reviews = judge_jobs(jobs, settings, kept, workers, scheduler)
+    for index, review in enumerate(reviews):
+        if not quiet:
+            typer.echo(("\n" if index else "") + summary(review, worst))
+    _write(jobs, reviews, html, json_, csv)
+    if bad:
+        raise typer.Exit(1)
+
+
+def judge_jobs(
+    jobs: "list[Job]",
+    settings: "EngineSettings",
+    store: "Store",
+    workers: int | None = None,
+    scheduler: str | None = None,
+) -> "list[Review]":
+    """The reviews of some matches, with a bar of progress; Ctrl-C ends the program."""
+    from tqdm import tqdm
+
+    from bgai.analysis.analyse import analyse as run
+    from bgai.search.executors import open_executor
+
     with (
-        Store(store or store_path()) as kept,
         open_executor(workers, scheduler) as executor,
         tqdm(total=0, unit="act", leave=False, disable=None) as bar,
     ):
@@ -66,19 +86,13 @@ def analyse(
             bar.update(done - bar.n)
 
         try:
-            reviews = run(jobs, settings, kept, executor, progress)
+            return run(jobs, settings, store, executor, progress)
         except KeyboardInterrupt:
             typer.echo("what was found is kept: the same command goes on from here", err=True)
             raise typer.Exit(INTERRUPTED) from None
-    for index, review in enumerate(reviews):
-        if not quiet:
-            typer.echo(("\n" if index else "") + summary(review, worst))
-    _write(jobs, reviews, html, json_, csv)
-    if bad:
-        raise typer.Exit(1)
 
 
-def _read(files: list[Path]) -> "tuple[list[Job], bool]":
+def read_jobs(files: list[Path]) -> "tuple[list[Job], bool]":
     """The matches of the files, broken games reported; files of folders that are none too."""
     from bgai.analysis.analyse import Job
     from bgai.errors import InputError

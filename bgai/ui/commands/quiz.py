@@ -22,6 +22,10 @@ def register(app: typer.Typer) -> None:
         ] = None,
         count: Annotated[int, typer.Option("--count", "-n", min=1, help="Questions.")] = 10,
         least: Annotated[float, typer.Option(min=0, help="Least cost of what is asked.")] = 0.06,
+        search: Annotated[
+            str | None,
+            typer.Option(help="Ask only what this search of bgai library find finds."),
+        ] = None,
         ascii_only: Annotated[bool, typer.Option("--ascii", help="Boards without symbols.")] = (
             False
         ),
@@ -36,13 +40,15 @@ def register(app: typer.Typer) -> None:
         """
         from datetime import UTC, datetime
 
+        from bgai.analysis.library import find_ids, read_search
         from bgai.analysis.quiz import questions, rate
         from bgai.analysis.store import Store, store_path
         from bgai.errors import InputError
 
         right = asked = 0
         with Store(store or store_path()) as kept:
-            found = questions(kept, player, datetime.now(UTC), count, least)
+            among = None if search is None else find_ids(kept, read_search(search))
+            found = questions(kept, player, datetime.now(UTC), count, least, among)
             if not found:
                 if kept.worst(player, 0, 1):
                     typer.echo("nothing is due: come back later, or lower --least")
