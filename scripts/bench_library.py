@@ -1,7 +1,8 @@
 """Times searches of a library of many matches: python scripts/bench_library.py [STORE]
 
-Without a file it plays and judges 100 matches to 7 points by the handmade evaluator first (some
-minutes); with one it searches what is in it, and makes it where it is not there.
+Without a file it first plays 100 matches to 7 points by the handmade evaluator and judges them by
+the best network at 0-ply (some minutes); with one it searches that, and makes it where it is not
+there.
 """
 
 import argparse
@@ -13,8 +14,7 @@ from pathlib import Path
 from bgai.analysis.analyse import Job, analyse
 from bgai.analysis.library import find, read_search
 from bgai.analysis.store import Store
-from bgai.api import play
-from bgai.search.engine import HANDMADE, EngineSettings
+from bgai.api import engine, play
 from bgai.search.executors import InlineExecutor
 
 MATCHES, POINTS, RUNS = 100, 7, 20
@@ -30,10 +30,11 @@ SEARCHES = (
 
 def fill(store: Store) -> None:
     """Play and judge the matches."""
+    judge = engine(plies=0).settings
     for number in range(1, MATCHES + 1):
         record = play("handmade@0", "handmade@0", length=POINTS, seed=number)
         job = Job(record, f"match-{number}.mat")
-        analyse([job], EngineSettings(network=HANDMADE), store, InlineExecutor())
+        analyse([job], judge, store, InlineExecutor())
 
 
 def bench(path: Path) -> None:

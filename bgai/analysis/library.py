@@ -206,10 +206,9 @@ def _found(store: Store, decision: StoredDecision) -> Found:
 
 def _add_word(search: Search, word: str) -> None:
     phrase = '"' + word.replace('"', '""') + '"'
+    listed = "(SELECT digest, game, act FROM words WHERE words MATCH ?)"
     search.require(
-        "EXISTS (SELECT 1 FROM (SELECT digest, game, act FROM words WHERE words MATCH ?) w "
-        "WHERE w.digest = a.digest AND (w.game = 0 OR w.game = f.game AND w.act = f.act))",
-        phrase,
+        f"((a.digest, 0, 0) IN {listed} OR (a.digest, f.game, f.act) IN {listed})", phrase, phrase
     )
 
 

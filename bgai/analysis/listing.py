@@ -122,8 +122,18 @@ def _features(decision: Decision) -> tuple[Any, ...]:
 
 
 def _texts(db: sqlite3.Connection, digest: str) -> dict[tuple[int, int], list[str]]:
-    """What a match's files say: of the match at (0, 0), its comments by game and act."""
+    """What a match's files say: of the match at (0, 0), its decisions' comments by game and act.
+
+    Comments on anything else, such as a game, are the match's.
+    """
     texts: dict[tuple[int, int], list[str]] = {(0, 0): []}
+    judged = set(
+        db.execute(
+            "SELECT f.game, f.act FROM features f JOIN decisions d ON d.id = f.decision "
+            "JOIN analyses a ON a.id = d.analysis WHERE a.digest = ?",
+            (digest,),
+        )
+    )
     rows = db.execute("SELECT file, record FROM analyses WHERE digest = ?", (digest,)).fetchall()
     for file, text in rows:
         try:
@@ -132,6 +142,7 @@ def _texts(db: sqlite3.Connection, digest: str) -> dict[tuple[int, int], list[st
             continue
         for number, game in enumerate(record.games, 1):
             for act, comment in game.comments.items():
-                texts.setdefault((number, act), []).append(comment)
+                place = (number, act) if (number, act) in judged else (0, 0)
+                texts.setdefault(place, []).append(comment)
         texts[0, 0] += [file, *record.players, *record.info.values()]
     return {place: list(dict.fromkeys(found)) for place, found in texts.items()}

@@ -5,7 +5,7 @@ from typing import Any
 
 from bgai.analysis.charts import Series, line_chart
 from bgai.analysis.pages import render
-from bgai.analysis.report_text import describe, kind_words, outcome, rows, title
+from bgai.analysis.report_text import describe, game_rows, kind_words, outcome, rows, title
 from bgai.analysis.review import Decision, Review, Rolled, luck_mark
 from bgai.notation.situation import Offer, Seat, Situation
 from bgai.notation.svg import board_svg
@@ -38,6 +38,7 @@ def html_text(review: Review, worst: int = WORST) -> str:
         problems=review.problems,
         names=review.record.players,
         rows=rows(players, "match" if match else "points"),
+        games=game_rows(review),
         chance_title=_chance_title(review),
         chance_chart=Markup(chance_chart(review)),
         luck_chart=Markup(luck_chart(review)),
@@ -138,7 +139,7 @@ def _item(review: Review, decision: Decision) -> dict[str, Any]:
 
 
 def _moment(situation: Situation, names: Sequence[str], decider: int) -> str:
-    """``Ann to play 31; Ann 3-away, Bob 5-away; cube 2, Bob's``."""
+    """``Ann (white) to play 31; Ann 3-away, Bob 5-away; cube 2, Bob's``."""
     task, on_roll = "to decide on the cube", decider
     if situation.roll is not None:
         task = f"to play {situation.roll}"
@@ -152,7 +153,8 @@ def _moment(situation: Situation, names: Sequence[str], decider: int) -> str:
         stakes += ", Crawford game" if score.crawford else ""
     owners = {CubeOwner.CENTRED: "centred", CubeOwner.ON_ROLL: f"{mine}'s"}
     owner = owners.get(cube.owner, f"{theirs}'s")
-    return f"{names[decider]} {task}; {stakes}; cube {cube.value}, {owner}"
+    colour = ("white", "black")[decider]
+    return f"{names[decider]} ({colour}) {task}; {stakes}; cube {cube.value}, {owner}"
 
 
 def _row(review: Review, decision: Decision, luck: dict[tuple[int, int], Rolled]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from bgai.analysis.review import (
     Kind,
     PlayerReview,
     Review,
+    figures,
     rating_words,
     review_to_json,
 )
@@ -106,6 +107,24 @@ def rows(players: list[PlayerReview], unit: str) -> list[tuple[str, list[str]]]:
         ("result", [_result(player.result, percent) for player in players]),
         ("luck-adjusted result", [_result(player.adjusted, percent) for player in players]),
     ]
+    return table
+
+
+def game_rows(review: Review) -> list[tuple[int, str, list[str]]]:
+    """A row for each game: number, result, and PR, equity lost and luck of both players."""
+    table = []
+    for index, game in enumerate(review.record.games, 1):
+        result, cells = "unfinished", []
+        if game.result is not None:
+            points = f"{game.result.points} point{'s' if game.result.points > 1 else ''}"
+            result = f"{review.record.players[game.result.winner]} won {points}"
+        for seat in (0, 1):
+            found = figures([d for d in review.decisions if (d.game, d.seat) == (index, seat)])
+            luck = sum(
+                each.luck for each in review.rolls if (each.game, each.seat) == (index, seat)
+            )
+            cells += [number(found.rating, 2), f"{found.lost:.3f}", f"{luck:+.3f}"]
+        table.append((index, result, cells))
     return table
 
 

@@ -2,11 +2,13 @@
 
 import csv
 import io
+import json
 import random
 import shutil
 import sqlite3
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -15,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from bgai.analysis.analyse import Job, analyse
+from bgai.analysis.anki import deck_key, write_deck
 from bgai.analysis.library import (
     COLUMNS,
     Found,
@@ -45,7 +48,7 @@ NEW_TABLES = ("words", "features", "listed", "notes", "tags")
 
 def three_points() -> MatchRecord:
     record = read_record(MATCHES / "3-point.mat").record
-    comments = {2: "Zurich brilliancy"}
+    comments = {2: "Zurich brilliancy", -1: "A long game"}
     first = replace(record.games[0], comments=comments)
     return replace(record, games=(first, *record.games[1:]), info={**record.info, "event": "Oslo"})
 
@@ -120,6 +123,7 @@ FILTERS: dict[str, Callable[[Found], bool]] = {
     "file:3-POINT": lambda f: True,
     "oslo": lambda f: True,
     "brilliancy": lambda f: (f.stored.decision.game, f.stored.decision.act) == (1, 2),
+    "'long game'": lambda f: True,
     "nowhere": lambda f: False,
 }
 
@@ -276,3 +280,27 @@ def test_export(store: Store) -> None:
     assert [row["id"] for row in rows] == [each.stored.decision.id for each in found]
     assert rows[0]["notes"] == 'a "note"\nof two lines'
     assert found_json(found[0])["tags"] == ["study"]
+
+
+def test_a_deck_of_anki(store: Store, tmp_path: Path) -> None:
+    change(store, read_search("mark:??"), add=["study"], note="<b> is no tag")
+    found = searched(store, "tag:study")
+    for _ in range(2):  # sent again it replaces the file, and the cards are the same
+        write_deck(tmp_path / "deck.apkg", found)
+        with zipfile.ZipFile(tmp_path / "deck.apkg") as deck:
+            media = json.loads(deck.read("media"))
+            pictures = {name: deck.read(number) for number, name in media.items()}
+            (tmp_path / "deck.sqlite").write_bytes(deck.read("collection.anki2"))
+        with sqlite3.connect(tmp_path / "deck.sqlite") as db:
+            notes = db.execute("SELECT guid, flds, tags FROM notes").fetchall()
+            cards = db.execute("SELECT count(*) FROM cards").fetchone()[0]
+        assert cards == len(notes) == len({guid for guid, _, _ in notes}) == len(found) > 1
+    for (_, fields, tags), each in zip(sorted(notes, key=lambda n: n[1]), sorted(
+        found, key=lambda f: f"bgai-{deck_key(f)}"), strict=True):  # fmt: skip
+        board, question, answer = fields.split("\x1f")
+        assert pictures[board.partition('"')[2].partition('"')[0]].startswith(b"\x89PNG")
+        assert tags.split() == ["study"]
+        assert each.stored.decision.best in answer
+        assert each.stored.decision.id in answer
+        assert each.stored.decision.best not in question or each.stored.decision.dice == ""
+        assert "&lt;b&gt; is no tag" in answer

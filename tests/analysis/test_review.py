@@ -19,7 +19,7 @@ from bgai.analysis.analyse import Job, analyse
 from bgai.analysis.judging import is_double_counted, judge_piece, pieces
 from bgai.analysis.quiz import explanation, judge_answer, prompt, questions, rate
 from bgai.analysis.report_html import html_text
-from bgai.analysis.report_text import COLUMNS, csv_text, json_text, summary
+from bgai.analysis.report_text import COLUMNS, csv_text, game_rows, json_text, summary
 from bgai.analysis.rescue import rescue
 from bgai.analysis.review import (
     TRIVIAL,
@@ -139,7 +139,7 @@ def test_a_double_and_a_pass_are_judged_for_those_who_made_them(store: Store) ->
     assert double.cube[2] == 1
     assert double.options[0].equity == pytest.approx(double.cube[0])
     page = html_text(review)
-    assert "Ann to answer the double; Bob 5-away, Ann 5-away; cube 1, centred" in page
+    assert "Ann (white) to answer the double; Bob 5-away, Ann 5-away; cube 1, centred" in page
     assert "double, pass +1.000" in page
     assert passed.cost == pytest.approx(passed.options[0].equity + 1)
     errors = [review.player(seat).errors for seat in (0, 1)]
@@ -312,6 +312,25 @@ def test_reports(full: Store) -> None:
         assert chances.pop("of") == decision.seat
         assert list(chances.values()) == pytest.approx(decision.chances, abs=1e-6)
         assert decision_from_json(each | {"chances": list(decision.chances)}) == decision
+
+
+def test_a_row_for_each_game(full: Store) -> None:
+    review = review_of(three_points(), full)
+    rows = game_rows(review)
+    assert [number for number, _, _ in rows] == list(range(1, len(review.record.games) + 1))
+    won = [0, 0]
+    for _, result, _ in rows:
+        words = result.split()
+        won[review.record.players.index(words[0])] += int(words[2])
+    assert tuple(won) == review.record.final_points
+    for seat in (0, 1):
+        player = review.player(seat)
+        lost, luck = (
+            sum(float(cells[3 * seat + column]) for _, _, cells in rows) for column in (1, 2)
+        )
+        assert lost == pytest.approx(player.all.lost, abs=0.001 * len(rows))
+        assert luck == pytest.approx(player.luck, abs=0.001 * len(rows))
+    assert '<table id="games">' in html_text(review)
 
 
 def test_names_are_escaped_in_html(store: Store) -> None:

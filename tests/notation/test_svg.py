@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from situations import situations
 
 from bgai.notation.identifiers import Seat, Situation, parse_identifier
+from bgai.notation.pictures import board_png
 from bgai.notation.svg import Colours, board_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -77,3 +78,13 @@ def test_every_situation_is_drawn_from_both_sides(situation: Situation) -> None:
             for circle in image.iter(f"{SVG}circle"):
                 assert 0 < float(circle.attrib["cx"]) < width
                 assert 0 < float(circle.attrib["cy"]) < height
+
+
+def test_a_png_of_the_board() -> None:
+    """As wide as asked; seen from the other side it is another picture."""
+    situation = parse_identifier("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10")
+    bottom, top = (board_png(situation, view=seat, width=300) for seat in Seat)
+    for picture in (bottom, top):
+        assert picture.startswith(b"\x89PNG\r\n\x1a\n")
+        assert int.from_bytes(picture[16:20], "big") == 300
+    assert bottom != top

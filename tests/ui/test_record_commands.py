@@ -132,6 +132,8 @@ def test_library(short: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert (tmp_path / "found.csv").read_text().count("\n") == 2
     assert run("library", "export", tmp_path / "found.json", "tag:study").exit_code == 0
     assert json.loads((tmp_path / "found.json").read_text())[0]["kind"] == "answer"
+    assert run("library", "export", tmp_path / "deck.apkg", "tag:study").exit_code == 0
+    assert (tmp_path / "deck.apkg").read_bytes().startswith(b"PK")
     assert "nothing is due" in run("quiz", "--search", "tag:nothing").output
     quiz = run("quiz", "--search", "tag:study", "--least", "0", text="pass\n")
     assert "1 of 1" in quiz.output

@@ -126,13 +126,17 @@ def tag(
 
 @library.command()
 def export(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .csv or .json.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .csv, .json or .apkg.")],
     search: Search = "",
     store: StoreFile = None,
 ) -> None:
-    """Write the decisions that a search finds to a file, the most expensive first."""
+    """Write the decisions that a search finds to a file, the most expensive first.
+
+    A file .apkg is a deck of Anki, the board in front and the verdict behind.
+    """
     import json
 
+    from bgai.analysis.anki import write_deck
     from bgai.analysis.library import find as find_in
     from bgai.analysis.library import found_csv, found_json, read_search
     from bgai.analysis.store import Store, store_path
@@ -140,13 +144,15 @@ def export(
     from bgai.files import write_text
 
     suffix = file.suffix.lower()
-    if suffix not in (".csv", ".json"):
-        raise InputError(f"{file}: write a .csv or .json file")
+    if suffix not in (".csv", ".json", ".apkg"):
+        raise InputError(f"{file}: write a .csv, .json or .apkg file")
     wanted = read_search(search)
     with Store(store or store_path()) as kept:
         found = find_in(kept, wanted)
     if suffix == ".csv":
         write_text(file, found_csv(found))
+    elif suffix == ".apkg":
+        write_deck(file, found)
     else:
         objects = [found_json(each) for each in found]
         write_text(file, json.dumps(objects, indent=1, ensure_ascii=False) + "\n")

@@ -22,6 +22,9 @@ def show(
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the board as an SVG image too.")
     ] = None,
+    png: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write it as a PNG image (bgai[png]).")
+    ] = None,
 ) -> None:
     """Show a position: diagram, pip counts, every other ID."""
     from bgai import api
@@ -35,6 +38,11 @@ def show(
         from bgai.notation.svg import board_svg
 
         write_text(svg, board_svg(situation, view=view))
+    if png is not None:
+        from bgai.files import write_bytes
+        from bgai.notation.pictures import board_png
+
+        write_bytes(png, board_png(situation, view=view))
     found = api.position(situation)
     if as_json:
         typer.echo(found.to_json())
