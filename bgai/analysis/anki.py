@@ -9,6 +9,7 @@ from typing import Any
 
 from bgai.analysis.library import Found
 from bgai.analysis.quiz import explanation, prompt
+from bgai.analysis.report_text import COLOURS
 from bgai.errors import InputError
 from bgai.files import write_bytes
 from bgai.notation.captions import stakes_text
@@ -74,10 +75,9 @@ def _picture(found: Found) -> bytes:
 def _note(genanki: Any, model: Any, found: Found, picture: str) -> Any:
     decision = found.stored.decision
     kept = found.stored
-    colour = "white" if decision.seat == 0 else "black"
     about = ", ".join(each for each in (kept.opponent, kept.date, Path(kept.file).name) if each)
     question = (
-        f"<b>{escape(prompt(decision))}</b> ({colour}, below)<br>"
+        f"<b>{escape(prompt(decision))}</b> ({COLOURS[decision.seat]}, below)<br>"
         f"{escape(stakes_text(parse_xgid(decision.id)))}"
     )
     lines = "\n".join(explanation(decision, None))

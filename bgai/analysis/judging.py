@@ -193,8 +193,8 @@ def _deepened(engine: Lookahead, stakes: Stakes, play: RankedPlay, plies: int) -
     from bgai.evaluation.evaluator import swap_chances
 
     valued = CubefulLookahead(engine, stakes).value_decided(play.after[None], plies, 1)
-    worth = float(stakes.equity(-valued.worths[:, 0])[0])
-    return RankedPlay(play.after, swap_chances(valued.chances)[0], worth, plies)
+    worth = float(stakes.equity(-valued.worths[:, 0])[0]) + play.shift
+    return play._replace(chances=swap_chances(valued.chances)[0], worth=worth, plies=plies)
 
 
 def _play_text(game: Game, play: RankedPlay) -> str:

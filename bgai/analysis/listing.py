@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bgai.analysis.plans import plan_of
-from bgai.analysis.review import Decision, decision_from_json, error_kind
+from bgai.analysis.review import Decision, decision_from_json, error_kind, judged_plies
 from bgai.errors import InputError
 from bgai.notation.record import RECORDS
 from bgai.notation.situation import Seat
@@ -62,7 +62,7 @@ def list_analysis(db: sqlite3.Connection, analysis: int) -> None:
     """List the decisions of a finished analysis; those that can't be read are left out."""
     digest = db.execute("SELECT digest FROM analyses WHERE id = ?", (analysis,)).fetchone()[0]
     found = list(_readable(db, analysis))
-    plies = max((option.plies for _, each in found for option in each.options), default=0)
+    plies = judged_plies(each for _, each in found)
     db.executemany(
         "INSERT OR REPLACE INTO features VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(number, *_features(each)) for number, each in found],

@@ -5,7 +5,7 @@ from typing import Any
 
 from bgai.analysis.charts import Series, line_chart
 from bgai.analysis.pages import render
-from bgai.analysis.report_text import describe, game_rows, kind_words, outcome, rows, title
+from bgai.analysis.report_text import COLOURS, describe, game_rows, kind_words, outcome, rows, title
 from bgai.analysis.review import Decision, Review, Rolled, luck_mark
 from bgai.notation.situation import Offer, Seat, Situation
 from bgai.notation.svg import board_svg
@@ -153,8 +153,7 @@ def _moment(situation: Situation, names: Sequence[str], decider: int) -> str:
         stakes += ", Crawford game" if score.crawford else ""
     owners = {CubeOwner.CENTRED: "centred", CubeOwner.ON_ROLL: f"{mine}'s"}
     owner = owners.get(cube.owner, f"{theirs}'s")
-    colour = ("white", "black")[decider]
-    return f"{names[decider]} ({colour}) {task}; {stakes}; cube {cube.value}, {owner}"
+    return f"{names[decider]} ({COLOURS[decider]}) {task}; {stakes}; cube {cube.value}, {owner}"
 
 
 def _row(review: Review, decision: Decision, luck: dict[tuple[int, int], Rolled]) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from bgai.analysis.review import (
     review_to_json,
 )
 
+COLOURS = ("white", "black")
+"""The checkers of each seat on boards."""
 COLUMNS = (
     "game", "turn", "player", "kind", "phase", "dice", "made", "best", "cost", "mark", "counts",
     "chance", "chance_lost", "xgid",

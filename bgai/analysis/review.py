@@ -17,7 +17,7 @@ Figures
     roll.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -130,6 +130,11 @@ def rating_words(rating: float | None) -> str:
     if rating is None:
         return ""
     return next((words for most, words in _RATINGS if rating < most), "distracted")
+
+
+def judged_plies(decisions: Iterable[Decision]) -> int:
+    """How deep some decisions were judged: of two analyses of a match the deeper one counts."""
+    return max((option.plies for each in decisions for option in each.options), default=0)
 
 
 def error_mark(cost: float) -> str:

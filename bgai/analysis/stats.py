@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bgai.analysis.charts import Series, line_chart
 from bgai.analysis.pages import render
-from bgai.analysis.review import Decision, Figures, GamePhase, Kind, Review, figures
+from bgai.analysis.review import Decision, Figures, GamePhase, Kind, Review, figures, judged_plies
 from bgai.analysis.store import match_digest
 
 
@@ -56,13 +56,11 @@ def deepest(reviews: Iterable[tuple[str, str, Review]]) -> list[tuple[str, str, 
     best: dict[str, tuple[str, str, Review]] = {}
     for each in reviews:
         digest = match_digest(each[2].record)
-        if digest not in best or _depth(each[2]) >= _depth(best[digest][2]):
+        if digest not in best or judged_plies(each[2].decisions) >= judged_plies(
+            best[digest][2].decisions
+        ):
             best[digest] = each
     return list(best.values())
-
-
-def _depth(review: Review) -> int:
-    return max((option.plies for each in review.decisions for option in each.options), default=0)
 
 
 def player_stats(

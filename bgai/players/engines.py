@@ -135,7 +135,9 @@ class Engine:
         """The same looking so many plies ahead."""
         base = _NAME.fullmatch(self.name)
         assert base is not None
-        return _made(f"{base[1]}@{plies}", replace(self.settings, plies=plies, roller=""))
+        filters = "normal" if self.settings.roller else self.settings.filters
+        settings = replace(self.settings, plies=plies, roller="", filters=filters)
+        return _made(f"{base[1]}@{plies}", settings)
 
     def __repr__(self) -> str:
         return f"bgai.engine({self.name!r})  # {self.label}"

@@ -59,6 +59,8 @@ class RankedPlay(NamedTuple):
     """Depth this play was judged at; filters stop some early."""
     trials: int = 0
     """Games of a rollout that its worth is a mean with, 0 without one."""
+    shift: float = 0.0
+    """What a roller added to the searched worth."""
 
 
 class Reorderer(Protocol):

@@ -76,7 +76,9 @@ class Roller:
     def reordered(self, plays: list[RankedPlay], search: CubefulLookahead) -> list[RankedPlay]:
         """The plays of ``search``, the best first, after the closest ones are rolled out.
 
-        The ``worth`` of those is the mean of both equities; they stand before the others.
+        The ``worth`` of those is the mean of both equities; they stand before the others. Where a
+        rollout says that the search has the level of a position wrong, that holds for all its
+        plays: the others are moved by the mean of what the closest ones were.
         """
         level = self.level
         least = plays[0].worth - level.window
@@ -87,8 +89,9 @@ class Roller:
         searched = np.array([play.worth for play in close])
         mixed, trials = self._mixed(after, searched, search)
         order = sorted(range(len(close)), key=lambda i: -mixed[i])
-        first = [close[i]._replace(worth=float(mixed[i]), trials=trials) for i in order]
-        return [*first, *plays[len(close) :]]
+        shifts = mixed - searched
+        first = [_shifted(close[i], shifts[i])._replace(trials=trials) for i in order]
+        return [*first, *(_shifted(play, shifts.mean()) for play in plays[len(close) :])]
 
     def _mixed(
         self, after: Positions, searched: Floats, search: CubefulLookahead
@@ -121,3 +124,7 @@ class Roller:
             )
             if clear or run.trials_done >= level.trials // SET * SET:
                 return mixed, run.trials_done
+
+
+def _shifted(play: RankedPlay, shift: float) -> RankedPlay:
+    return play._replace(worth=play.worth + float(shift), shift=float(shift))

@@ -81,6 +81,10 @@ DiceText = Annotated[
     str | None,
     typer.Argument(metavar="[DICE]", help="The dice, such as 31; an ID may carry its own."),
 ]
+StoreFile = Annotated[
+    Path | None,
+    typer.Option("--store", help="SQLite file of analyses; default in the user's data."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Batch = Annotated[
     str | None,

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from analysed_matches import MATCHES
 
 from bgai.analysis.analyse import Job, analyse
 from bgai.analysis.anki import deck_key, write_deck
@@ -42,7 +43,6 @@ from bgai.notation.xgid import parse_xgid
 from bgai.search.engine import HANDMADE, EngineSettings
 from bgai.search.executors import InlineExecutor
 
-MATCHES = Path(__file__).parents[1] / "golden" / "matches"
 NEW_TABLES = ("words", "features", "listed", "notes", "tags")
 
 

@@ -1,26 +1,20 @@
-"""Reviews of matches: decisions, luck, figures, reports, keeping and resuming."""
+"""Reviews of matches: decisions, luck, figures, reports, interrupted work."""
 
 import json
-import re
-import shutil
-import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import Executor, Future
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from analysed_matches import HANDMADE_0, review_of, short_match, three_points
 from gnubg_program import needs_gnubg, run_gnubg
 
 from bgai.analysis.analyse import Job, analyse
 from bgai.analysis.judging import is_double_counted, judge_piece, pieces
-from bgai.analysis.quiz import explanation, judge_answer, prompt, questions, rate
 from bgai.analysis.report_html import html_text
 from bgai.analysis.report_text import COLUMNS, csv_text, game_rows, json_text, summary
-from bgai.analysis.rescue import rescue
 from bgai.analysis.review import (
     TRIVIAL,
     ErrorKind,
@@ -28,7 +22,6 @@ from bgai.analysis.review import (
     Figures,
     GamePhase,
     Kind,
-    Review,
     decision_from_json,
     decision_to_json,
     error_kind,
@@ -37,58 +30,17 @@ from bgai.analysis.review import (
     luck_mark,
     rating_words,
 )
-from bgai.analysis.stats import deepest, player_stats, rating_chart, stats_html
 from bgai.analysis.store import Store
 from bgai.equity.cube_action import cube_decision
 from bgai.equity.stakes import money_stakes
 from bgai.errors import InputError
-from bgai.notation.mat import read_mat
 from bgai.notation.record import MatchRecord
 from bgai.notation.record_files import read_record
 from bgai.notation.xgid import parse_xgid
 from bgai.rules.game import Game
 from bgai.rules.position import position_from_points
-from bgai.search.engine import HANDMADE, EngineSettings
+from bgai.search.engine import EngineSettings
 from bgai.search.executors import InlineExecutor, open_executor
-
-MATCHES = Path(__file__).parents[1] / "golden" / "matches"
-HANDMADE_0 = EngineSettings(network=HANDMADE)
-
-
-@pytest.fixture(scope="module")
-def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with the review of the three-point match, to be copied."""
-    path = tmp_path_factory.mktemp("reviewed") / "analyses.sqlite"
-    with Store(path) as opened:
-        review_of(three_points(), opened)
-    return path
-
-
-@pytest.fixture
-def full(reviewed: Path, tmp_path: Path) -> Iterator[Store]:
-    """That store: nothing has to be judged again."""
-    with Store(Path(shutil.copy(reviewed, tmp_path / "full.sqlite"))) as opened:
-        yield opened
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "analyses.sqlite") as opened:
-        yield opened
-
-
-def three_points() -> MatchRecord:
-    return read_record(MATCHES / "3-point.mat").record
-
-
-def review_of(record: MatchRecord, store: Store, settings: EngineSettings = HANDMADE_0) -> Review:
-    return analyse([Job(record, "3-point.mat")], settings, store, InlineExecutor())[0]
-
-
-def short_match(rows: str, length: int = 5) -> MatchRecord:
-    reading = read_mat(f" {length} point match\n Game 1\n Ann : 0   Bob : 0\n{rows}\n")
-    assert reading.problems == ()
-    return reading.record
 
 
 def test_a_review_of_the_three_point_match(full: Store) -> None:
@@ -344,168 +296,6 @@ def test_names_are_escaped_in_html(store: Store) -> None:
 def test_decisions_as_json() -> None:
     with pytest.raises(InputError, match="game: is missing"):
         decision_from_json({"kind": "play"})
-
-
-def test_a_store_of_something_else_is_refused(tmp_path: Path) -> None:
-    other = tmp_path / "other.sqlite"
-    with sqlite3.connect(other) as db:
-        db.execute("CREATE TABLE things (name TEXT)")
-    with pytest.raises(InputError, match="something else"):
-        Store(other)
-    (tmp_path / "text").write_text("no database, but long enough to be looked at " * 30)
-    with pytest.raises(InputError, match="text"):
-        Store(tmp_path / "text")
-    with Store(tmp_path / "new.sqlite") as store:
-        store.connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(InputError, match="schema 99"):
-        Store(tmp_path / "new.sqlite")
-
-
-def test_a_store_that_called_rolls_throws_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "old.sqlite"
-    with Store(path) as store:
-        review = review_of(three_points(), store)
-        with store.connection as db:  # as version 0.1 wrote it
-            db.execute("""UPDATE analyses SET digest = 'old',
-                          record = replace(record, '"act": "roll"', '"act": "throw"')""")
-            db.execute("""UPDATE pieces SET found = replace(found, '"rolls":', '"throws":')""")
-            for table in ("words", "features", "listed", "notes", "tags"):
-                db.execute(f"DROP TABLE {table}")
-            db.execute("DROP INDEX decisions_by_analysis")
-            db.execute("PRAGMA user_version = 1")
-    with Store(path) as store:
-        assert [each for _, _, each in store.finished()] == [review]
-        review_of(three_points(), store)  # found again by its digest
-        assert len(list(store.finished())) == 1
-
-
-def use(path: Path) -> int:
-    """Whatever is done with a store; how many reviews it gave."""
-    with Store(path) as store:
-        review_of(three_points(), store)
-        store.due(None, datetime(2030, 1, 1, tzinfo=UTC))
-        return len(list(store.finished())) + len(store.worst(None, 0, 9))
-
-
-def test_a_damaged_store_says_so_and_can_be_rescued(reviewed: Path, tmp_path: Path) -> None:
-    """Every page in turn overwritten or lost: no traceback, and all that is sound is rescued."""
-    whole = reviewed.read_bytes()
-    with Store(reviewed) as store:
-        (review,) = (each for _, _, each in store.finished())
-    said: list[str] = []
-    page, rescued = 4096, 0
-    rng = np.random.default_rng(1)
-    for number in range(len(whole) // page):
-        for filling in (rng.bytes(page), b"\x00" * page, None):
-            path, new = tmp_path / "damaged.sqlite", tmp_path / "new.sqlite"
-            start = number * page
-            rest = b"" if filling is None else filling + whole[start + page :]
-            path.write_bytes(whole[:start] + rest)
-            try:
-                use(path)
-            except InputError as error:
-                said.append(str(error))
-            path.write_bytes(whole[:start] + rest)
-            new.unlink(missing_ok=True)
-            try:
-                counts = rescue(path, new)
-            except InputError:
-                assert not new.exists()
-                continue
-            rescued += counts["decisions"] > 0
-            with Store(new) as store:
-                found = store.worst(None, -1, 10**6)
-                assert {each.decision for each in found} <= set(review.decisions)
-    assert len(said) > len(whole) // page
-    assert all(str(path) in each and "\n" not in each for each in said)
-    assert rescued > 0
-
-
-def test_a_sound_store_is_rescued_whole(reviewed: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new.sqlite"
-    counts = rescue(reviewed, new)
-    with Store(reviewed) as old, Store(new) as copy:
-        assert list(copy.finished()) == list(old.finished())
-        assert counts["decisions"] == len(old.worst(None, -1, 10**6))
-    with pytest.raises(InputError, match="exists; name a new file"):
-        rescue(reviewed, new)
-
-
-def test_statistics(full: Store) -> None:
-    review = review_of(three_points(), full)
-    review_of(three_points(), full)  # the same match again changes nothing
-    found = player_stats(full.finished())
-    assert [each.name for each in found] == ["Black", "White"]
-    black = found[0]
-    assert len(black.matches) == 1
-    assert black.matches[0].date == "2026-11-29"
-    assert black.all == review.player(1).all
-    assert black.phases == review.player(1).phases
-    assert black.running == [pytest.approx(black.all.rating)]
-    assert "<svg" in rating_chart(found)
-    page = stats_html(found)
-    assert "<svg" in page
-    assert f"{found[0].all.rating:.2f}" in page
-
-
-def test_a_match_counts_once_by_its_deepest_analysis(full: Store) -> None:
-    review = review_of(three_points(), full)
-    deeper = [
-        replace(each, cost=0.5, options=tuple(replace(o, plies=4) for o in each.options))
-        for each in review.decisions
-    ]
-    deep = replace(review, judge="expert 4-ply", decisions=tuple(deeper))
-    other = replace(review, record=replace(review.record, players=("White", "Red")))
-    given = [("", "a", deep), ("", "a", review), ("", "b", other)]
-    assert [each[2] for each in deepest(given)] == [deep, other]
-    assert [each[2] for each in deepest(given[::-1])] == [other, deep]
-    (white,) = player_stats(given, "White")
-    assert [line.judge for line in white.matches] == ["expert 4-ply", review.judge]
-    assert [each.name for each in player_stats(full.finished(), "White")] == ["White"]
-
-
-def test_the_quiz_asks_again_what_was_missed(full: Store) -> None:
-    review_of(three_points(), full)
-    now = datetime(2026, 12, 1, tzinfo=UTC)
-    first, second = questions(full, None, now, 2, least=0.0001)
-    assert first.decision.cost >= second.decision.cost
-    best = judge_answer(first.decision, first.decision.best)
-    assert best.right
-    assert best.cost == pytest.approx(0)
-    missed = judge_answer(second.decision, second.decision.made)
-    assert missed.cost == pytest.approx(second.decision.cost)
-    known_due = rate(full, first, best, now)
-    missed_due = rate(full, second, judge_answer(second.decision, second.decision.made), now)
-    assert now < missed_due <= known_due or missed.right
-    later = questions(full, None, now + timedelta(days=300), 2, least=0.0001)
-    assert {each.id for each in later} == {first.id, second.id}
-    lines = "\n".join(explanation(second.decision, missed))
-    assert "your answer" in lines
-    assert "played" in lines
-    with pytest.raises(InputError):
-        judge_answer(first.decision, "nonsense")
-
-
-def test_the_quiz_offers_what_was_possible_and_accepts_it(store: Store) -> None:
-    """Beavers in money play only, redoubles for one's own cube; every offer is an answer."""
-    opening = " 1) 31: 8/5 6/5         Doubles => 2\n 2)  Takes                   52: 13/8 13/11\n"
-    rows = opening + " 3)  Doubles => 4           Takes\n 4) 31: 8/5 6/5"
-    money = short_match(rows, length=0)
-    asked = {}
-    for length, record in ((0, money), (7, short_match(rows, length=7))):
-        for decision in review_of(record, store).decisions:
-            words = prompt(decision)
-            asked[length, words] = decision
-            if decision.kind is Kind.PLAY:
-                continue
-            assert length == 0 or "eaver" not in words
-            for offer in re.split(", | or ", words.lower()):
-                assert judge_answer(decision, offer).cost is not None
-    assert {words for length, words in asked if "31" not in words and "52" not in words} == {
-        "Double or no double", "Redouble or no redouble", "Take, pass or beaver", "Take or pass",
-    }  # fmt: skip
-    answers = {length for length, words in asked if words == "Take, pass or beaver"}
-    assert answers == {0}
 
 
 @needs_gnubg

@@ -13,17 +13,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from keyboard import Keyboard, Reply
 
 from bgai.dicegames.catalogue import KITS, make_kit
 from bgai.dicegames.chance_game import Phase, rolls_of, sample_roll
 from bgai.dicegames.series import SERIES, START_DICE, Acted, Rolled, Seat, Series, Terms
 from bgai.errors import InputError
-from bgai.ui.cli import main
-from bgai.ui.terminal.screen import InputEnded, Screen
 
 pty = pytest.importorskip("pty")  # not on Windows
 
-Reply = Callable[[str], str | None]
 CHOICE = {
     "centennial": "0",
     "everest": "0",
@@ -201,36 +199,20 @@ def short_sheet(folder: Path) -> Path:
 # --- typed by a script ---------------------------------------------------------------------------
 
 
-class Keyboard:
-    """Sees what is shown and answers prompts from a list, then as ``ordinary`` does."""
+class DiceKeyboard(Keyboard):
+    """Answers prompts from a list, then as ``plain`` does."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.lines: list[str] = []
-        monkeypatch.setattr(Screen, "show", lambda _, *lines: self.lines.extend(lines))
-        monkeypatch.setattr(Screen, "ask", lambda _, prompt: self.ask(prompt))
-
-    def ask(self, prompt: str) -> str:
-        answer = self.answers.pop(0) if self.answers else self.plain and self.plain(prompt)
-        self.lines.append(f"{prompt}{answer}")
-        if answer is None:
-            raise InputEnded
-        return answer
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
-
-    def run(self, *words: str, answers: Sequence[str] = (), plain: Reply | None = None) -> int:
-        self.answers = list(answers)
-        self.plain = plain
-        with pytest.raises(SystemExit) as stopped:
-            main(["dice", *words])
-        return int(stopped.value.code or 0)
+    def dice(self, *words: str, answers: Sequence[str] = (), plain: Reply | None = None) -> int:
+        """Run ``bgai dice`` with these words; its exit code."""
+        waiting = list(answers)
+        return self.run(
+            "dice", *words, reply=lambda p: waiting.pop(0) if waiting else plain and plain(p)
+        )
 
 
 @pytest.fixture
-def keys(monkeypatch: pytest.MonkeyPatch, games: Path) -> Keyboard:
-    return Keyboard(monkeypatch)
+def keys(monkeypatch: pytest.MonkeyPatch, games: Path) -> DiceKeyboard:
+    return DiceKeyboard(monkeypatch)
 
 
 def saved(games: Path) -> Series:
@@ -238,9 +220,9 @@ def saved(games: Path) -> Series:
     return SERIES.read(path)
 
 
-def test_words_are_words_and_a_hand_of_dice_is_asked_about(keys: Keyboard, games: Path) -> None:
+def test_words_are_words_and_a_hand_of_dice_is_asked_about(keys: DiceKeyboard, games: Path) -> None:
     answers = ["", "help", "h", "choices", "rules", "sheet", "board", "x", "0", "n", "0", "", "q"]
-    assert keys.run("play", "everest", "--first", "1", "--seed", "3", answers=answers) == 0
+    assert keys.dice("play", "everest", "--first", "1", "--seed", "3", answers=answers) == 0
     assert "  undo     take back your last choice" in keys.text
     assert "For any number of players and three dice" in keys.text
     assert "'x' is not a row of dice" in keys.text
@@ -250,30 +232,30 @@ def test_words_are_words_and_a_hand_of_dice_is_asked_about(keys: Keyboard, games
     assert series.state.boxes[0] == (2,) * 12
 
 
-def test_a_queen_is_kept_and_q_leaves(keys: Keyboard, games: Path) -> None:
+def test_a_queen_is_kept_and_q_leaves(keys: DiceKeyboard, games: Path) -> None:
     for seed in range(40):
         series = Series(make_kit("cubilete", 2, {}), [Seat("a"), Seat("b")], seed, Terms(first=0))
         if 3 in series.next_roll():
             break
     words = ("play", "cubilete", "--first", "1", "--seed", str(seed), "--humans", "2")
-    assert keys.run(*words, answers=["", "Q", "q"]) == 0
+    assert keys.dice(*words, answers=["", "Q", "q"]) == 0
     assert saved(games).record.events[-1] == Acted((3,))
-    assert keys.run("play", "--resume", answers=["undo", "q"]) == 0
+    assert keys.dice("play", "--resume", answers=["undo", "q"]) == 0
     assert len(saved(games).record.events) == 1
 
 
-def test_undo_brings_the_same_dice_again(keys: Keyboard, games: Path) -> None:
+def test_undo_brings_the_same_dice_again(keys: DiceKeyboard, games: Path) -> None:
     words = ("play", "great-races", "--first", "1", "--seed", "5", "--level", "greedy")
-    assert keys.run(*words, answers=["", "1", "", "1", "q"]) == 0
+    assert keys.dice(*words, answers=["", "1", "", "1", "q"]) == 0
     before = saved(games).record.events
-    assert keys.run("play", "--resume", answers=["undo", "1", "q"]) == 0
+    assert keys.dice("play", "--resume", answers=["undo", "1", "q"]) == 0
     assert saved(games).record.events[: len(before)] == before
-    assert keys.run("play", "--resume", answers=["undo", "undo", "undo", "q"]) == 0
+    assert keys.dice("play", "--resume", answers=["undo", "undo", "undo", "q"]) == 0
     assert "no choice of yours to take back" in keys.text
     assert len(saved(games).record.events) == 1
 
 
-def test_real_dice_are_typed_and_corrected(keys: Keyboard, games: Path) -> None:
+def test_real_dice_are_typed_and_corrected(keys: DiceKeyboard, games: Path) -> None:
     words = ("play", "centennial", "--dice", "manual", "--players", "Ann=person,Bob=person")
     answers = [
         "44",
@@ -290,7 +272,7 @@ def test_real_dice_are_typed_and_corrected(keys: Keyboard, games: Path) -> None:
         "y",
         "quit",
     ]
-    assert keys.run(*words, "--file", str(games / "b.json"), answers=answers) == 0
+    assert keys.dice(*words, "--file", str(games / "b.json"), answers=answers) == 0
     series = SERIES.read(games / "b.json")
     assert series.record.rounds == [{0: 4, 1: 4}, {0: 3, 1: 5}]
     assert "seed" not in keys.text
@@ -298,17 +280,17 @@ def test_real_dice_are_typed_and_corrected(keys: Keyboard, games: Path) -> None:
     assert series.record.events == [Rolled((1, 2, 4)), Acted(2)]
 
 
-def test_the_real_start_of_cubilete_is_by_faces(keys: Keyboard, games: Path) -> None:
+def test_the_real_start_of_cubilete_is_by_faces(keys: DiceKeyboard, games: Path) -> None:
     words = ("play", "cubilete", "--dice", "manual", "--level", "greedy")
-    assert keys.run(*words, answers=["9a", "AKQJT", "quit"]) == 0
+    assert keys.dice(*words, answers=["9a", "AKQJT", "quit"]) == 0
     series = saved(games)
     assert series.record.rounds == [{0: 6, 1: 1}]
     assert series.record.events[0] == Rolled((1, 2, 3, 4, 5))
 
 
-def test_a_series_goes_round_and_counts_stakes(keys: Keyboard, games: Path) -> None:
+def test_a_series_goes_round_and_counts_stakes(keys: DiceKeyboard, games: Path) -> None:
     words = ("play", "ship-captain-crew", "--players", "me,best,greedy", "--games", "4")
-    code = keys.run(*words, "--stake", "5", "--seed", "8", plain=ordinary("ship-captain-crew"))
+    code = keys.dice(*words, "--stake", "5", "--seed", "8", plain=ordinary("ship-captain-crew"))
     assert code == 0
     series = saved(games)
     assert series.is_over
@@ -322,33 +304,33 @@ def test_a_series_goes_round_and_counts_stakes(keys: Keyboard, games: Path) -> N
     assert "game 4 of 4" in keys.text
 
 
-def test_another_game_is_offered_and_quit_ends(keys: Keyboard, games: Path) -> None:
+def test_another_game_is_offered_and_quit_ends(keys: DiceKeyboard, games: Path) -> None:
     plain = ordinary("ship-captain-crew")
     ended = iter(["review", "", "quit"])
 
     def answer(prompt: str) -> str | None:
         return next(ended) if "another game" in prompt else plain(prompt)
 
-    assert keys.run("play", "ship-captain-crew", "--seed", "2", plain=answer) == 0
+    assert keys.dice("play", "ship-captain-crew", "--seed", "2", plain=answer) == 0
     series = saved(games)
     assert series.is_over
     assert len(series.winners()) == 2
     assert "Review of game 1" in keys.text
-    assert keys.run("play", "--resume") == 2
+    assert keys.dice("play", "--resume") == 2
 
 
-def test_programs_alone_play_a_series(keys: Keyboard, games: Path) -> None:
-    assert keys.run("play", "centennial", "--humans", "0", "--games", "2", "--seed", "1") == 0
+def test_programs_alone_play_a_series(keys: DiceKeyboard, games: Path) -> None:
+    assert keys.dice("play", "centennial", "--humans", "0", "--games", "2", "--seed", "1") == 0
     assert len(saved(games).winners()) == 2
 
 
 def test_the_review_is_that_of_the_advice(
-    keys: Keyboard, games: Path, capsys: pytest.CaptureFixture[str]
+    keys: DiceKeyboard, games: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plain = ordinary("cubilete")
-    assert keys.run("play", "cubilete", "--games", "1", "--seed", "1", plain=plain) == 0
+    assert keys.dice("play", "cubilete", "--games", "1", "--seed", "1", plain=plain) == 0
     capsys.readouterr()
-    assert keys.run("review", "--json") == 0
+    assert keys.dice("review", "--json") == 0
     told = json.loads(capsys.readouterr().out)
     kit = make_kit("cubilete", 2, {})
     mine = [row for row in told["choices"] if row["seat"] == 1]
@@ -359,11 +341,11 @@ def test_the_review_is_that_of_the_advice(
         assert row["lost"] == pytest.approx(max(values.values()) - values["stop"])
     programs = [row["lost"] for row in told["choices"] if row["seat"] == 2]
     assert max(programs) < 1e-9
-    assert keys.run("review") == 0
+    assert keys.dice("review") == 0
     out = capsys.readouterr().out
     assert "You give up" in out
     assert "better" in out
-    assert keys.run("review", "--game", "2") == 2
+    assert keys.dice("review", "--game", "2") == 2
 
 
 @pytest.mark.parametrize(

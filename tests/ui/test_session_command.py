@@ -2,50 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from keyboard import Keyboard, Reply
 
 from bgai.sessions.chouette import CHOUETTES
 from bgai.sessions.consultation import CONSULTATIONS
 from bgai.sessions.table_session import TABLES
 from bgai.sessions.team import TEAM_MATCHES
 from bgai.ui.cli import main
-from bgai.ui.terminal.screen import InputEnded, Screen
-
-Reply = Callable[[str], str | None]
-
-
-class Keyboard:
-    """Sees what is shown and answers prompts; None ends the input."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.lines: list[str] = []
-        self.reply: Reply = lambda prompt: None
-        monkeypatch.setattr(Screen, "show", lambda _, *lines: self.see(*lines))
-        monkeypatch.setattr(Screen, "ask", lambda _, prompt: self.ask(prompt))
-
-    def see(self, *lines: str) -> None:
-        self.lines += "\n".join(lines).split("\n")
-
-    def ask(self, prompt: str) -> str:
-        answer = self.reply(prompt)
-        self.lines.append(prompt + (answer or ""))
-        if answer is None:
-            raise InputEnded
-        return answer
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
-
-    def run(self, *words: str, reply: Reply | None = None) -> int:
-        """Run the command with these answers; its exit code."""
-        self.reply = reply or (lambda prompt: None)
-        with pytest.raises(SystemExit) as stopped:
-            main(words)
-        return int(stopped.value.code or 0)
 
 
 @pytest.fixture

@@ -6,12 +6,13 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from keyboard import Keyboard, Reply
 
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.players.bot import Bot
@@ -19,48 +20,22 @@ from bgai.rules.acts import Answer, CubeAct
 from bgai.rules.game import Game
 from bgai.rules.outcome import Result
 from bgai.sessions.session_file import SESSIONS
-from bgai.ui.cli import main
-from bgai.ui.terminal.screen import InputEnded, Screen
-
-Reply = Callable[[str], str | None]
 
 
-class Typist:
-    """Stands at the keyboard: sees what is shown, answers prompts, None ends the input."""
+class Typist(Keyboard):
+    """Knows which game is on."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.lines: list[str] = []
-        self.game = 0
-        self.reply: Reply = lambda prompt: None
-        monkeypatch.setattr(Screen, "show", lambda _, *lines: self.see(*lines))
-        monkeypatch.setattr(Screen, "ask", lambda _, prompt: self.ask(prompt))
+    game = 0
 
     def see(self, *lines: str) -> None:
-        self.lines += "\n".join(lines).split("\n")
+        super().see(*lines)
         for line in lines:
             heading = re.search(r"  -  game (\d+)", line)
             self.game = int(heading[1]) if heading else self.game
 
-    def ask(self, prompt: str) -> str:
-        self.lines.append(prompt)
-        answer = self.reply(prompt)
-        if answer is None:
-            raise InputEnded
-        if answer == "^C":
-            raise KeyboardInterrupt
-        self.lines[-1] += answer
-        return answer
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
-
     def play(self, *options: str, reply: Reply) -> int:
         """Run the command with these answers; its exit code."""
-        self.reply = reply
-        with pytest.raises(SystemExit) as stopped:
-            main(["play", *options])
-        return int(stopped.value.code or 0)
+        return self.run("play", *options, reply=reply)
 
     def hinted(self) -> str:
         """The number of the play that the hint on the screen puts first."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgai.program import INTERRUPTED, apart
-from bgai.ui.options import EngineOptions, bundled
+from bgai.ui.options import EngineOptions, StoreFile, bundled
 
 if TYPE_CHECKING:
     from bgai.analysis.analyse import Job
@@ -36,9 +36,7 @@ def analyse(
     scheduler: Annotated[
         str | None, typer.Option(help="Work on the Dask cluster at this address.")
     ] = None,
-    store: Annotated[
-        Path | None, typer.Option(help="SQLite file of analyses; default in the user's data.")
-    ] = None,
+    store: StoreFile = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summaries.")] = False,
 ) -> None:
     """Judge every decision of recorded matches, with luck, PR and the worst of them.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgai.program import apart
-from bgai.ui.options import EngineOptions, bundled
+from bgai.ui.options import EngineOptions, StoreFile, bundled
 
 if TYPE_CHECKING:
     from bgai.analysis.library import Found
@@ -15,10 +15,6 @@ library = typer.Typer(no_args_is_help=True, help="Find, tag and export decisions
 
 _SEARCH = "Words and conditions, such as 'zurich player:Ann kind:cube cost>=0.08 away:2'."
 Search = Annotated[str, typer.Argument(metavar="[SEARCH]", help=_SEARCH, show_default=False)]
-StoreFile = Annotated[
-    Path | None,
-    typer.Option("--store", help="SQLite file of analyses; default in the user's data."),
-]
 Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", help="Tag; may be repeated.")]
 Note = Annotated[str | None, typer.Option(help="Note; replaces the one there, '' removes it.")]
 

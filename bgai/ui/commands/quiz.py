@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bgai.ui.options import StoreFile
+
 if TYPE_CHECKING:
     from bgai.analysis.quiz import Answer
     from bgai.analysis.store import StoredDecision
@@ -29,9 +31,7 @@ def register(app: typer.Typer) -> None:
         ascii_only: Annotated[bool, typer.Option("--ascii", help="Boards without symbols.")] = (
             False
         ),
-        store: Annotated[
-            Path | None, typer.Option(help="SQLite file of analyses; default in the user's data.")
-        ] = None,
+        store: StoreFile = None,
     ) -> None:
         """Show your worst positions, take your answer and explain it with numbers.
 

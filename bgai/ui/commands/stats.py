@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bgai.ui.options import StoreFile
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -32,9 +34,7 @@ def register(app: typer.Typer) -> None:
             Path | None, typer.Option(help="Write a page with all figures and PR over time.")
         ] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-        store: Annotated[
-            Path | None, typer.Option(help="SQLite file of analyses; default in the user's data.")
-        ] = None,
+        store: StoreFile = None,
         rescue: Annotated[
             Path | None,
             typer.Option(metavar="NEW", help="Copy what can be read of a damaged file to a new."),
