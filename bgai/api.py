@@ -26,9 +26,10 @@ from bgai.analysis.store import Store, store_path
 from bgai.equity.match_equity import MatchEquityTable
 from bgai.errors import InputError
 from bgai.notation.answer_text import text_of
-from bgai.notation.identifiers import format_xgid, parse_identifier
+from bgai.notation.identifiers import parse_identifier
 from bgai.notation.record import MatchRecord
 from bgai.notation.situation import Situation
+from bgai.notation.xgid import format_xgid
 from bgai.players.engines import PLAY_PLIES
 from bgai.players.engines import Engine as Engine
 from bgai.players.engines import engine as engine

@@ -146,7 +146,8 @@ def _identifiers(rng: random.Random, count: int) -> Iterator[bytes]:
 
 
 def _parse_identifier(content: bytes) -> str | None:
-    from bgai.notation.identifiers import format_xgid, parse_identifier, parse_xgid
+    from bgai.notation.identifiers import parse_identifier
+    from bgai.notation.xgid import format_xgid, parse_xgid
 
     situation = parse_identifier(content.decode("latin-1"))
     again = parse_xgid(format_xgid(situation))

@@ -191,6 +191,48 @@ def test_a_circle_is_found() -> None:
     assert _circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [["b", "c"]]
 
 
+def _bound(path: Path) -> set[str]:
+    """The names that a module defines itself; imported ones are not among them."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+    return found
+
+
+def _detours(roots: list[Path], importers: list[Path]) -> list[str]:
+    """Imports of a name from a module that has it from another one."""
+    names = {_module_name(path): path for root in roots for path in root.rglob("*.py")}
+    bound = {name: _bound(path) for name, path in names.items()}
+    return [
+        f"{path.relative_to(ROOT)}:{line} imports {target}"
+        for path in importers
+        for line, target in _imports(path)
+        if target not in names
+        and (home := target.rpartition(".")[0]) in names
+        and target.rpartition(".")[2] not in bound[home]
+        and home != "bgai.api"  # the front door hands on
+    ]
+
+
+def test_everything_is_imported_from_where_it_is_defined() -> None:
+    folders = ("bgai", "training", "scripts", "tests", "examples")
+    importers = [path for folder in folders for path in _modules(folder)]
+    assert _detours([ROOT / "bgai", ROOT / "training" / "bgai_training"], importers) == []
+
+
+def test_a_detour_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    package = tmp_path / "bgai"
+    package.mkdir()
+    (package / "home.py").write_text("class Roll: ...\n")
+    (package / "detour.py").write_text("from bgai.home import Roll\n")
+    (package / "user.py").write_text("from bgai.detour import Roll\n")
+    assert _detours([package], _modules("bgai")) == ["bgai/user.py:1 imports bgai.detour.Roll"]
+
+
 def test_relative_imports_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(globals(), "ROOT", tmp_path)
     path = tmp_path / "bgai" / "rules" / "a.py"

@@ -19,9 +19,11 @@ from bgai.evaluation.bearoff import BearoffSummary, bearoff_chances_and_kinds, s
 from bgai.evaluation.evaluator import Chances as ChancesArray
 from bgai.notation.captions import decision_text, score_text, stakes_text
 from bgai.notation.diagram import format_diagram, symbol
-from bgai.notation.identifiers import format_match_id, format_position_id, format_xgid
+from bgai.notation.match_id import format_match_id
 from bgai.notation.play_text import format_play
+from bgai.notation.position_id import format_position_id
 from bgai.notation.situation import Situation
+from bgai.notation.xgid import format_xgid
 from bgai.players.engines import Engine
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import has_legal_play, legal_plays

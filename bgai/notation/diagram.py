@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bgai.notation.captions import decision_text, terms
-from bgai.notation.identifiers import format_gnu_id, format_xgid
+from bgai.notation.identifiers import format_gnu_id
 from bgai.notation.situation import Seat, Situation
+from bgai.notation.xgid import format_xgid
 from bgai.rules.cube import CubeOwner
 from bgai.rules.position import BAR, OFF, POINTS, Positions, pip_counts
 

@@ -11,25 +11,9 @@ from bgai.errors import InputError
 from bgai.notation.match_id import format_match_id, parse_match_id
 from bgai.notation.ogid import SHAPE, parse_ogid
 from bgai.notation.position_id import IdentifierError, format_position_id, parse_position_id
-from bgai.notation.situation import Offer, Seat, Situation
+from bgai.notation.situation import Situation
 from bgai.notation.texts import excerpt
-from bgai.notation.xgid import PREFIX, format_xgid, parse_xgid
-
-__all__ = [
-    "IdentifierError",
-    "Offer",
-    "Seat",
-    "Situation",
-    "format_gnu_id",
-    "format_match_id",
-    "format_position_id",
-    "format_xgid",
-    "parse_identifier",
-    "parse_match_id",
-    "parse_ogid",
-    "parse_position_id",
-    "parse_xgid",
-]
+from bgai.notation.xgid import PREFIX, parse_xgid
 
 LONGEST_TEXT = 20_000
 _XGID_COLONS = 9

@@ -10,8 +10,8 @@ from html import escape
 
 from bgai.notation.captions import cube_text, decision_text, score_text
 from bgai.notation.diagram import cube_seat, seen_from
-from bgai.notation.identifiers import format_xgid
 from bgai.notation.situation import Seat, Situation
+from bgai.notation.xgid import format_xgid
 from bgai.rules.position import BAR, OFF, POINTS, pip_counts
 
 _UNIT = 40.0

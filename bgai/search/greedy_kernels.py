@@ -6,14 +6,9 @@ import numpy as np
 
 from bgai.compiled import compiled
 from bgai.evaluation.evaluator import MONEY_WEIGHTS
+from bgai.rules.kernels import ROW
 from bgai.search.ranking_kernels import MILLIONTHS, goes_before, key_fraction
-from bgai.search.reply_kernels import (
-    MOST_PLAYS,
-    ROW,
-    evaluate_mixed,
-    kept_replies,
-    make_scratch,
-)
+from bgai.search.reply_kernels import MOST_PLAYS, evaluate_mixed, kept_replies, make_scratch
 
 
 @compiled()

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from bgai.compiled import compiled
-from bgai.search.reply_kernels import MOST_PLAYS, ROW, kept_replies, make_scratch
+from bgai.rules.kernels import ROW
+from bgai.search.reply_kernels import MOST_PLAYS, kept_replies, make_scratch
 
 
 @compiled()

@@ -10,9 +10,10 @@ def identifier_given(given: str | None) -> str | None:
     if given is None or "\n" in given or Path(given).suffix.lower() not in FILES:
         return given
     from bgai.errors import FileError, InputError
-    from bgai.notation.identifiers import LONGEST_TEXT, format_xgid, parse_identifier
+    from bgai.notation.identifiers import LONGEST_TEXT, parse_identifier
     from bgai.notation.texts import LARGEST_FILE
     from bgai.notation.xg import read_xg_position
+    from bgai.notation.xgid import format_xgid
 
     path = Path(given)
     try:

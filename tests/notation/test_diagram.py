@@ -7,7 +7,8 @@ from hypothesis import given
 from situations import situations
 
 from bgai.notation.diagram import format_diagram
-from bgai.notation.identifiers import Seat, Situation, parse_identifier
+from bgai.notation.identifiers import parse_identifier
+from bgai.notation.situation import Seat, Situation
 from bgai.rules.position import pip_counts
 
 OPENING = """\

@@ -10,19 +10,11 @@ from hypothesis import given
 from situations import positions, situations
 
 from bgai.errors import InputError
-from bgai.notation.identifiers import (
-    IdentifierError,
-    Offer,
-    Seat,
-    Situation,
-    format_gnu_id,
-    format_match_id,
-    format_position_id,
-    format_xgid,
-    parse_identifier,
-    parse_position_id,
-    parse_xgid,
-)
+from bgai.notation.identifiers import format_gnu_id, parse_identifier
+from bgai.notation.match_id import format_match_id
+from bgai.notation.position_id import IdentifierError, format_position_id, parse_position_id
+from bgai.notation.situation import Offer, Seat, Situation
+from bgai.notation.xgid import format_xgid, parse_xgid
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.dice import Roll
 from bgai.rules.match import MatchScore

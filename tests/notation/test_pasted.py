@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from bgai.errors import InputError
 from bgai.notation.diagram import format_diagram
-from bgai.notation.identifiers import format_gnu_id, format_xgid, parse_identifier
+from bgai.notation.identifiers import format_gnu_id, parse_identifier
 from bgai.notation.situation import Offer, Seat
+from bgai.notation.xgid import format_xgid
 from bgai.rules.cube import Cube, CubeOwner
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:1:-1:1:52:2:3:0:7:10"

@@ -6,8 +6,9 @@ from collections import Counter
 from hypothesis import given, settings
 from situations import situations
 
-from bgai.notation.identifiers import Seat, Situation, parse_identifier
+from bgai.notation.identifiers import parse_identifier
 from bgai.notation.pictures import board_png
+from bgai.notation.situation import Seat, Situation
 from bgai.notation.svg import Colours, board_svg
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,10 +11,11 @@ from typer.testing import CliRunner
 
 from bgai.errors import InputError
 from bgai.notation.bgf import read_bgf
-from bgai.notation.identifiers import format_xgid, parse_identifier
+from bgai.notation.identifiers import parse_identifier
 from bgai.notation.record_files import read_record
 from bgai.notation.situation import Seat
 from bgai.notation.xg import read_xg_position
+from bgai.notation.xgid import format_xgid
 from bgai.rules.cube import Cube, CubeOwner
 from bgai.ui import cli
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bgai.notation.identifiers import format_xgid
 from bgai.notation.situation import Situation
+from bgai.notation.xgid import format_xgid
 from bgai.rules.cube import Cube, CubeOwner
 from bgai.rules.match import MatchScore
 from bgai.rules.position import starting_position

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from bgai.errors import InputError
 from bgai.notation.diagram import format_diagram
-from bgai.notation.identifiers import format_gnu_id, format_xgid
+from bgai.notation.identifiers import format_gnu_id
 from bgai.notation.play_text import format_play
 from bgai.notation.situation import Seat as Side
+from bgai.notation.xgid import format_xgid
 from bgai.players.opinions import opinion
 from bgai.players.situation import game_situation
 from bgai.program import apart

@@ -16,7 +16,7 @@ from bgai.rules.play import PlayError, apply_play, recover_play
 from bgai.rules.position import Positions, swap_sides
 from bgai.sessions.table_mode import Cocked, Incident, IncidentKind, Made, Rolled, Sign
 from bgai.sessions.table_session import TABLES, TableSession
-from bgai.ui.terminal import words as words
+from bgai.ui.terminal import words
 from bgai.ui.terminal.keys import Typed, dice_typed, level_typed, read_command
 from bgai.ui.terminal.screen import Screen
 from bgai.ui.terminal.table import KeptTable

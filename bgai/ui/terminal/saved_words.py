@@ -7,7 +7,7 @@ from bgai.codec import format_name
 from bgai.dicegames.series import SERIES
 from bgai.sessions import chouette, consultation, table_session, team
 from bgai.sessions.session_file import SESSIONS
-from bgai.ui.terminal import words as words
+from bgai.ui.terminal import words
 from bgai.ui.terminal.chouette_words import sheet_lines
 from bgai.ui.terminal.dice_words import sheet_of
 from bgai.ui.terminal.real_board import incident_text

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 
 from bgai.notation.diagram import format_diagram
-from bgai.notation.identifiers import format_gnu_id, format_xgid
+from bgai.notation.identifiers import format_gnu_id
 from bgai.notation.play_text import format_play
 from bgai.notation.situation import Seat as Side
+from bgai.notation.xgid import format_xgid
 from bgai.players.situation import game_situation
 from bgai.rules.game import Game, Phase
 from bgai.rules.play import Play
 from bgai.sessions.session import Session
-from bgai.ui.terminal import words as words
+from bgai.ui.terminal import words
 from bgai.ui.terminal.keys import HELP
 from bgai.ui.terminal.screen import Screen
 

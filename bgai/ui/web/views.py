@@ -5,8 +5,9 @@ from typing import Any
 from bgai import game_answers as answers
 from bgai.analysis.answering import plays_answer
 from bgai.answers import LegalPlay
-from bgai.notation.identifiers import format_gnu_id, format_xgid
+from bgai.notation.identifiers import format_gnu_id
 from bgai.notation.play_text import format_play
+from bgai.notation.xgid import format_xgid
 from bgai.rules.acts import Act, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.game import Game
 from bgai.rules.match import Terms
