@@ -12,7 +12,7 @@ from enum import Enum, IntEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bgai.equity.cubeful import CubeEquities, CubePoints, cube_equities, cube_points
+from bgai.equity.cubeful import CubeEquities, CubePoints, cube_points
 from bgai.equity.stakes import CANNOT_DOUBLE, Stakes
 from bgai.rules.cube import CubeOwner
 
@@ -279,15 +279,6 @@ def _match_chances(
     if math.isnan(taken):
         return wait, None, None
     return wait, taken, passed
-
-
-def model_decision(
-    chances: NDArray[np.floating], stakes: Stakes, efficiency: Floats
-) -> CubeDecision:
-    """The decision by the model alone (0-ply) for one row of chances ``(5,)``."""
-    equities = cube_equities(chances[None], stakes, efficiency)
-    wait, taken, passed = (float(array[0]) for array in equities)
-    return cube_decision((wait, taken, passed), stakes, chances, efficiency)
 
 
 class BeaverAnswer(IntEnum):

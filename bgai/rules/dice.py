@@ -4,7 +4,6 @@ A roll is a pair of dice, the higher first. Rolls are drawn from a generator tha
 handed down and never depend on any evaluation, so the same seed gives the same dice.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -60,10 +59,3 @@ def roll_dice(rng: np.random.Generator, count: int) -> NDArray[np.int8]:
     """``count`` independent rolls, shape ``(count, 2)``, the higher die first."""
     dice = rng.integers(1, 7, size=(count, 2), dtype=np.int8)
     return np.ascontiguousarray(np.sort(dice, axis=1)[:, ::-1])
-
-
-def dice_stream(rng: np.random.Generator) -> Iterator[Roll]:
-    """Endless single rolls; reproducible from the state of ``rng``."""
-    while True:
-        first, second = rng.integers(1, 7, size=2)
-        yield roll_of(int(first), int(second))

@@ -12,12 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.errors import InputError
-from bgai.evaluation.composite import SearchEvaluator, for_search
-from bgai.evaluation.evaluator import Evaluator
 from bgai.evaluation.packing import KernelNetwork
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import Positions
-from bgai.search.ranking import best_replies, keys_of
 from bgai.search.utility import Utility
 
 Offsets = NDArray[np.int64]
@@ -40,28 +37,6 @@ def every_reply(positions: Positions) -> tuple[Positions, Offsets]:
     from bgai.search.search_kernels import every_roll
 
     return legal_plays_batch(*every_roll(positions))
-
-
-class EvaluatorPruner:
-    """Keeps the best ``keep`` replies of each roll as a cheap evaluator sees them."""
-
-    def __init__(self, evaluator: Evaluator, keep: int = 8) -> None:
-        if keep < 1:
-            raise InputError(f"a pruner must keep at least one reply, not {keep}")
-        self.evaluator: SearchEvaluator = for_search(evaluator)
-        self.keep = keep
-
-    def replies(self, positions: Positions, other: Utility) -> tuple[Positions, Offsets]:
-        """See :class:`Pruner`."""
-        from bgai.evaluation.composite_kernels import gather
-
-        after, offsets = every_reply(positions)
-        if len(after) <= self.keep * (len(offsets) - 1):
-            return after, offsets
-        chances = self.evaluator.evaluate(after)
-        keys = keys_of(other.worth(chances), chances)
-        rows, kept = best_replies(keys, offsets, self.keep)
-        return gather(after, rows), kept
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from bgai.cachefile import read_arrays, write_arrays
 from bgai.errors import InputError
-from bgai.evaluation.evaluator import Chances
 from bgai.program import apart
 from bgai.rules.position import Positions, check_position
 from bgai.search.lookahead import Lookahead
@@ -275,22 +274,6 @@ def _differences_seen_by_first(luck: NDArray[np.float64], turn: int) -> NDArray[
     if turn % 2 == 0:
         return luck
     return np.concatenate([-luck[:, :1], luck[:, 3:], luck[:, 1:3]], axis=1)
-
-
-class RolloutEvaluator:
-    """A rollout as an evaluator: the mean chances of each position."""
-
-    def __init__(self, player: Lookahead, settings: RolloutSettings | None = None) -> None:
-        self.player = player
-        self.settings = settings or RolloutSettings()
-
-    def evaluate(self, positions: Positions) -> Chances:
-        """Rolled-out chances ``(n, 5)`` of the player on roll."""
-        if not len(positions):
-            return np.empty((0, 5), dtype=np.float32)
-        result = Rollout(positions, self.player, self.settings).run()
-        means = [[figure.mean for figure in summary.chances] for summary in result.summaries]
-        return np.clip(np.array(means, dtype=np.float32), 0, 1)
 
 
 def best_first(summaries: Sequence[Summary]) -> list[int]:

@@ -78,8 +78,6 @@ class LinearUtility:
 
 MONEY = LinearUtility()
 """Cubeless money play."""
-GAMMONS_DONT_COUNT = LinearUtility(1.0, 1.0, 1.0, -1.0, -1.0, -1.0)
-"""Double match point, or Jacoby with the cube never turned: only winning counts."""
 
 
 @lru_cache(maxsize=512)

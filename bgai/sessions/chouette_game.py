@@ -136,10 +136,6 @@ class ChouetteGame:
         """Who decides at a cube: the box, or the member (with one cube the captain)."""
         return self.box if side == BOX else self.holders[cube][0]
 
-    def cube_of(self, seat: int) -> int | None:
-        """The cube that counts for a member; None for the box."""
-        return next((cube for cube, each in enumerate(self.holders) if seat in each), None)
-
     @cached_property
     def waiting(self) -> Waiting | None:
         """What happens next; None when all games are over."""

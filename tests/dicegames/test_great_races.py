@@ -18,7 +18,7 @@ from bgai.dicegames.great_races.sheet import (
     SheetError,
     default_sheet,
     parse_sheet,
-    read_sheet,
+    read_text,
 )
 from bgai.dicegames.great_races.solver import MOST_ROLLOUTS, GreatRacesSolver, ending_tables
 from bgai.dicegames.great_races.text import GreatRacesKit, last_race
@@ -326,15 +326,15 @@ def test_a_bad_sheet_is_refused(change: str, message: str) -> None:
 def test_a_sheet_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "sheet.toml"
     file.write_text(sheet_text(n2="2 = { length = 4, line = 2, first = 9, second = 3 }"))
-    sheet = read_sheet(file)
+    sheet = parse_sheet(read_text(file), str(file))
     assert sheet.races[0] == Race(4, 2, 9, 3)
     assert "sheet.toml" in sheet.origin
     file.write_text("[races]\nextra = 1")
     with pytest.raises(SheetError, match="race extra"):
-        read_sheet(file)
+        parse_sheet(read_text(file), str(file))
     file.write_text("other = 1\n[races]")
     with pytest.raises(SheetError, match="unknown entry 'other'"):
-        read_sheet(file)
+        parse_sheet(read_text(file), str(file))
 
 
 def test_wrong_pairings_are_refused() -> None:

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from model_decision import model_decision
 
 from bgai.equity.cube_action import (
     BeaverAnswer,
@@ -16,7 +17,6 @@ from bgai.equity.cube_action import (
     best_responses,
     cube_decision,
     may_beaver,
-    model_decision,
 )
 from bgai.equity.cubeful import CubeEquities
 from bgai.equity.stakes import Stakes, match_stakes, money_stakes

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_decision import model_decision
 
-from bgai.equity.cube_action import model_decision
 from bgai.equity.cubeful import cube_equities, decided_worths, model_worths
 from bgai.equity.match_equity import MOST_AWAY, MatchEquityTable, kazaross_xg2
 from bgai.equity.score_points import dead_points, gammon_values

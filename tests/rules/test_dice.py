@@ -1,7 +1,5 @@
 """Rolls: reading, chances, and the same dice from the same seed."""
 
-from itertools import islice
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,6 @@ from bgai.rules.dice import (
     ROLLS,
     Roll,
     RollError,
-    dice_stream,
     parse_roll,
     roll_dice,
     roll_of,
@@ -50,8 +47,6 @@ def test_the_same_seed_rolls_the_same_dice() -> None:
     assert np.array_equal(one, roll_dice(np.random.default_rng(7), 5_000))
     assert not np.array_equal(one, roll_dice(np.random.default_rng(8), 5_000))
     assert (one[:, 0] >= one[:, 1]).all()
-    stream = list(islice(dice_stream(np.random.default_rng(7)), 50))
-    assert stream == list(islice(dice_stream(np.random.default_rng(7)), 50))
 
 
 def test_dice_are_fair() -> None:

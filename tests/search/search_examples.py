@@ -1,14 +1,20 @@
 """A deterministic evaluator and slow, obviously right twins for the tests of search."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bgai.evaluation.evaluator import Chances, cubeless_equity, swap_chances
+from bgai.evaluation.composite import for_search
+from bgai.evaluation.evaluator import Chances, Evaluator, cubeless_equity, swap_chances
 from bgai.evaluation.possible import held_to_rules
 from bgai.rules.dice import ROLL_CHANCES, ROLLS
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.outcome import game_points
 from bgai.rules.position import Positions, pip_counts, starting_position
+from bgai.search.pruning import every_reply
+from bgai.search.ranking import best_replies, keys_of
+from bgai.search.utility import LinearUtility, Utility
 
+WINS_ONLY = LinearUtility(1, 1, 1, -1, -1, -1)
 _MIX = np.random.default_rng(7).integers(-999, 999, size=(2, 52))  # whole numbers: sums are exact
 
 
@@ -37,6 +43,23 @@ class Blunt:
         chances = np.zeros((len(positions), 5), dtype=np.float32)
         chances[:, 0] = 1 / (1 + np.exp((pips[:, 0] - pips[:, 1]) / 20))
         return held_to_rules(chances, positions)
+
+
+class EvaluatorPruner:
+    """Keeps the best ``keep`` replies of each roll as a cheap evaluator sees them."""
+
+    def __init__(self, evaluator: Evaluator, keep: int = 8) -> None:
+        self.evaluator = for_search(evaluator)
+        self.keep = keep
+
+    def replies(self, positions: Positions, other: Utility) -> tuple[Positions, NDArray[np.int64]]:
+        after, offsets = every_reply(positions)
+        if len(after) <= self.keep * (len(offsets) - 1):
+            return after, offsets
+        chances = self.evaluator.evaluate(after)
+        keys = keys_of(other.worth(chances), chances)
+        rows, kept = best_replies(keys, offsets, self.keep)
+        return after[rows], kept
 
 
 def finished(position: Positions) -> Chances:

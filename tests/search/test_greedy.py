@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from search_examples import random_positions
+from search_examples import WINS_ONLY, EvaluatorPruner, random_positions
 
 from bgai.evaluation.baseline import HandmadeEvaluator
 from bgai.evaluation.composite import Composite
@@ -13,8 +13,7 @@ from bgai.rules.position import Positions, is_over, position_from_points
 from bgai.search.engine import EngineSettings, build_engine
 from bgai.search.greedy import GreedyPlayer
 from bgai.search.lookahead import Lookahead
-from bgai.search.pruning import EvaluatorPruner, NetworkPruner
-from bgai.search.utility import GAMMONS_DONT_COUNT
+from bgai.search.pruning import NetworkPruner
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +43,8 @@ def test_other_stakes_see_every_play(
     assert engine._greedy is not None
     assert slow._greedy is None
     np.testing.assert_array_equal(
-        engine.choose(positions, rolls, GAMMONS_DONT_COUNT),
-        slow.choose(positions, rolls, GAMMONS_DONT_COUNT),
+        engine.choose(positions, rolls, WINS_ONLY),
+        slow.choose(positions, rolls, WINS_ONLY),
     )
 
 

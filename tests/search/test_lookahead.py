@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from search_examples import Blunt, Pips, random_positions, value_by_hand
+from search_examples import WINS_ONLY, Blunt, EvaluatorPruner, Pips, random_positions, value_by_hand
 
 from bgai.errors import InputError
 from bgai.evaluation.bearoff import BearoffEvaluator, bearoff_chances
@@ -14,8 +14,6 @@ from bgai.rules.position import Positions, position_from_points, starting_positi
 from bgai.search.cache import CachedEvaluator
 from bgai.search.lookahead import Lookahead
 from bgai.search.move_filter import EVERYTHING, FILTER_SETS, MoveFilter, filters_named
-from bgai.search.pruning import EvaluatorPruner
-from bgai.search.utility import GAMMONS_DONT_COUNT
 
 ALL = FILTER_SETS["all"]
 # two checkers each, still able to hit each other
@@ -198,10 +196,10 @@ def test_a_pruner_saves_evaluations_and_keeps_its_best(positions: Positions) -> 
 
 def test_utility_steers_the_choice(positions: Positions) -> None:
     for position in positions:
-        plays = Lookahead(Pips(), 0, utility=GAMMONS_DONT_COUNT).best_plays(position, Roll(6, 5))
+        plays = Lookahead(Pips(), 0, utility=WINS_ONLY).best_plays(position, Roll(6, 5))
         assert plays[0].chances[0] == max(play.chances[0] for play in plays)
         assert plays[0].worth == pytest.approx(2 * plays[0].chances[0] - 1, abs=1e-6)
-    safe = Lookahead(Pips(), 1).evaluate_at(positions, 1, GAMMONS_DONT_COUNT)
+    safe = Lookahead(Pips(), 1).evaluate_at(positions, 1, WINS_ONLY)
     assert (safe[:, 0] >= 0).all()
     assert not np.array_equal(safe, Lookahead(Pips(), 1).evaluate(positions))
 

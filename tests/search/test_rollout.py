@@ -18,7 +18,6 @@ from bgai.search.lookahead import Lookahead
 from bgai.search.luck import best_of_rolls, roll_index, roll_luck
 from bgai.search.rollout import (
     Rollout,
-    RolloutEvaluator,
     RolloutSettings,
     VarianceReduction,
     best_first,
@@ -232,13 +231,6 @@ def test_impossible_settings_are_refused() -> None:
             RolloutSettings(**wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="nothing has been"):
         rollout().result()
-
-
-def test_a_rollout_is_an_evaluator() -> None:
-    evaluator = RolloutEvaluator(Lookahead(Pips(), 0), RolloutSettings(36))
-    # in the tables a rollout has nothing to play
-    np.testing.assert_allclose(evaluator.evaluate(HOME[None]), bearoff_chances(HOME[None]))
-    assert evaluator.evaluate(np.empty((0, 2, 26), dtype=np.int8)).shape == (0, 5)
 
 
 @pytest.mark.parametrize("plies", [0, 1])

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from played_decisions import STAKES, decisions, engine, roll_of
+from search_examples import WINS_ONLY
 
 from bgai.notation.identifiers import parse_identifier
 from bgai.notation.play_text import format_play
@@ -26,7 +27,7 @@ from bgai.search.lookahead import Lookahead, RankedPlay
 from bgai.search.move_filter import MoveFilter
 from bgai.search.ranking import filtered, keys_of, least_rows, made_rows, ranked_rows
 from bgai.search.ranking_kernels import kept_rows
-from bgai.search.utility import GAMMONS_DONT_COUNT, MONEY, LinearUtility, cubeless_utility
+from bgai.search.utility import MONEY, LinearUtility, cubeless_utility
 
 
 def plain(play: Positions) -> tuple[int, int, int]:
@@ -63,7 +64,7 @@ def slow_order(
     )
 
 
-@pytest.mark.parametrize("utility", [MONEY, GAMMONS_DONT_COUNT, LinearUtility(1, 1, 1, -1, -3, -3)])
+@pytest.mark.parametrize("utility", [MONEY, WINS_ONLY, LinearUtility(1, 1, 1, -1, -3, -3)])
 def test_every_ranking_keeps_the_rule(utility: LinearUtility) -> None:
     rng = np.random.default_rng(1)
     for _ in range(150):
@@ -178,12 +179,12 @@ def test_many_games_at_once_are_played_by_the_same_order(name: str, plies: int, 
     search = CubefulLookahead(engine(plies), stakes)
     positions, rolls = (each[:count] for each in decisions())
     cubeful = search.choose(positions, rolls, np.zeros(count, dtype=np.int64))
-    cubeless = engine(plies).choose(positions, rolls, GAMMONS_DONT_COUNT)
+    cubeless = engine(plies).choose(positions, rolls, WINS_ONLY)
     for i, (position, dice) in enumerate(zip(positions, rolls, strict=True)):
         np.testing.assert_array_equal(
             search.best_plays(position, roll_of(dice))[0].after, cubeful[i]
         )
-        plays = engine(plies).best_plays(position, roll_of(dice), GAMMONS_DONT_COUNT)
+        plays = engine(plies).best_plays(position, roll_of(dice), WINS_ONLY)
         assert_ordered(plays, MONEY)
         np.testing.assert_array_equal(plays[0].after, cubeless[i])
 

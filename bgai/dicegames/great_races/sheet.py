@@ -39,11 +39,6 @@ class SheetError(StateError):
     """A sheet that can't be played; the message names the race and the field."""
 
 
-def read_sheet(path: Path) -> Sheet:
-    """Read a sheet. Raises ``SheetError`` (a bad sheet) or ``FileError`` (no such file)."""
-    return parse_sheet(read_text(path), str(path))
-
-
 def read_text(path: Path | str) -> str:
     """The text of a sheet's file. Raises ``SheetError`` or ``FileError``."""
     try:
