@@ -1,13 +1,13 @@
 // Analysis: an ID in, the board, ranked plays or the cube decision, rollouts, setting up.
 
 import * as api from "./api.js";
-import { Board } from "./board.js";
+import { Board, arrowsOf } from "./board.js";
 import { chancesChart } from "./charts.js";
 import { $, announce, copy, h, percent, replace, signed } from "./dom.js";
 import { onPref, prefs } from "./prefs.js";
 import { RolloutPanel } from "./rollout.js";
 import { SetUp } from "./setup.js";
-import { arrowsOf, cubeTable, playsTable } from "./tutor.js";
+import { cubeTable, playsTable } from "./tutor.js";
 import { actWords, marketText, playersOf } from "./words.js";
 
 export const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";

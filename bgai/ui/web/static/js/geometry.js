@@ -3,47 +3,51 @@
 
 export const UNIT = 40;
 export const RADIUS = 18.6;
-const EDGE = 15;
 const RIM = 24; // above and below, with the numbers
 const HALF = 6 * UNIT;
-const BAR = 50;
-const TRAY = 62;
 const POINT = 212;
 const GAP = 44;
 
-export const WIDTH = 2 * EDGE + 2 * HALF + BAR + TRAY;
 export const HEIGHT = 2 * RIM + 2 * POINT + GAP;
 export const MIDDLE = HEIGHT / 2;
 export const FIELD = { top: RIM, bottom: HEIGHT - RIM, half: HALF, point: POINT };
+
+// The wood beside the points. On a narrow screen there is less of it, so that checkers are larger.
+const WIDE = { edge: 15, bar: 50, tray: 62 };
+const COMPACT = { edge: 7, bar: 40, tray: 47 };
 
 const FITS = 5; // checkers that fit on a point at full size
 const SLICE = 9.5;
 
 export class Geometry {
-  constructor(homeLeft) {
+  constructor(homeLeft, compact = false) {
     this.homeLeft = homeLeft;
+    this.compact = compact;
+    Object.assign(this, compact ? COMPACT : WIDE);
+    this.width = 2 * this.edge + 2 * HALF + this.bar + this.tray;
   }
 
   // The left edge of something `width` wide that is at `x` on a board with home at the right.
   x(x, width = 0) {
-    return this.homeLeft ? WIDTH - x - width : x;
+    return this.homeLeft ? this.width - x - width : x;
   }
 
   halves() {
-    return [this.x(EDGE, HALF), this.x(EDGE + HALF + BAR, HALF)];
+    return [this.x(this.edge, HALF), this.x(this.edge + HALF + this.bar, HALF)];
   }
 
-  bar() {
-    return { x: this.x(EDGE + HALF, BAR), width: BAR };
+  barArea() {
+    return { x: this.x(this.edge + HALF, this.bar), width: this.bar };
   }
 
-  tray() {
-    return { x: this.x(EDGE + 2 * HALF + BAR + 8, TRAY - 8), width: TRAY - 8 };
+  trayArea() {
+    const width = this.tray - 7;
+    return { x: this.x(this.edge + 2 * HALF + this.bar + 7, width), width };
   }
 
   column(point) {
     const place = point <= 12 ? 12 - point : point - 13;
-    return this.x(EDGE + (place + 0.5) * UNIT + (place >= 6 ? BAR : 0));
+    return this.x(this.edge + (place + 0.5) * UNIT + (place >= 6 ? this.bar : 0));
   }
 
   isUpper(point) {
@@ -55,10 +59,10 @@ export class Geometry {
     if (place.startsWith("bar")) {
       const step = Math.min(2 * RADIUS, (POINT - 2 * RADIUS) / Math.max(count - 1, 1));
       const away = 42 + index * step;
-      return { x: this.bar().x + BAR / 2, y: place === "bar-bottom" ? MIDDLE - away : MIDDLE + away };
+      return { x: this.barArea().x + this.bar / 2, y: place === "bar-bottom" ? MIDDLE - away : MIDDLE + away };
     }
     if (place.startsWith("off")) {
-      const tray = this.tray();
+      const tray = this.trayArea();
       const away = RIM + 7 + (index + 0.5) * SLICE;
       return { x: tray.x + tray.width / 2, y: place === "off-bottom" ? HEIGHT - away : away };
     }
@@ -70,18 +74,19 @@ export class Geometry {
   }
 
   slice() {
-    const tray = this.tray();
-    return { x: tray.x + 6, width: tray.width - 12, height: SLICE - 1.6 };
+    const tray = this.trayArea();
+    const rim = this.compact ? 3 : 6;
+    return { x: tray.x + rim, width: tray.width - 2 * rim, height: SLICE - 1.2 };
   }
 
   // The rectangle that answers to clicks.
   area(place) {
     if (place.startsWith("bar")) {
-      const bar = this.bar();
-      return { x: bar.x, y: place === "bar-bottom" ? RIM : MIDDLE, width: BAR, height: HEIGHT / 2 - RIM };
+      const bar = this.barArea();
+      return { x: bar.x, y: place === "bar-bottom" ? RIM : MIDDLE, width: this.bar, height: HEIGHT / 2 - RIM };
     }
     if (place.startsWith("off")) {
-      const tray = this.tray();
+      const tray = this.trayArea();
       const y = place === "off-bottom" ? MIDDLE : RIM;
       return { x: tray.x, y, width: tray.width, height: HEIGHT / 2 - RIM };
     }
@@ -97,14 +102,29 @@ export class Geometry {
     }) ?? null;
   }
 
+  // The place something dropped at (x, y) was meant for: beyond the tip or the foot of a point
+  // it is still that point.
+  placeNear(x, y) {
+    const foot = y < MIDDLE ? RIM : HEIGHT - RIM - POINT;
+    return this.placeAt(x, y) ?? this.placeAt(x, Math.min(Math.max(y, foot + 1), foot + POINT - 1));
+  }
+
+  // The places as they lie: the upper row and the lower one, from left to right.
+  rows() {
+    const points = (from, step) => Array.from({ length: 6 }, (_, i) => String(from + step * i));
+    const upper = [...points(13, 1), "bar-bottom", ...points(19, 1), "off-top"];
+    const lower = [...points(12, -1), "bar-top", ...points(6, -1), "off-bottom"];
+    return this.homeLeft ? [upper.reverse(), lower.reverse()] : [upper, lower];
+  }
+
   // The middle of the half of the board where a player's dice lie.
   dice(side) {
-    const right = side === "bottom" ? EDGE + HALF + BAR : EDGE;
+    const right = side === "bottom" ? this.edge + HALF + this.bar : this.edge;
     return this.x(right + HALF / 2);
   }
 
   cube(place) {
-    const tray = this.tray();
+    const tray = this.trayArea();
     const x = tray.x + tray.width / 2;
     if (place === "offer-bottom") return { x: this.dice("bottom"), y: MIDDLE };
     if (place === "offer-top") return { x: this.dice("top"), y: MIDDLE };

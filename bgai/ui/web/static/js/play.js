@@ -1,13 +1,13 @@
 // Playing: the table, its buttons, the program's turns, the tutor.
 
 import * as api from "./api.js";
-import { Board } from "./board.js";
+import { Board, arrowsOf } from "./board.js";
 import { $, announce, calm, h, replace, toast, wait } from "./dom.js";
 import { placeOf, slotOf } from "./geometry.js";
 import { PlayEntry } from "./moves.js";
 import { PlayPanels } from "./panels.js";
 import { onPref, prefs, saveGame, savedGame } from "./prefs.js";
-import { arrowsOf, hintCard, summaryCard, verdictCard } from "./tutor.js";
+import { hintCard, summaryCard, verdictCard } from "./tutor.js";
 import { ME, eventText, outcomeText } from "./words.js";
 
 const START = Array.from({ length: 26 }, (_, slot) => ({ 6: 5, 8: 3, 13: 5, 24: 2 })[slot] ?? 0);

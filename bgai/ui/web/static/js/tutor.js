@@ -13,9 +13,6 @@ const NAMES = {
   beaver: "beavering",
 };
 
-export const arrowsOf = (side, moves, kind) =>
-  (moves ?? []).map(([source, destination], index) => ({ side, source, destination, kind, index }));
-
 const loss = (verdict) => verdict.cost.toFixed(3);
 
 export function verdictText(verdict) {
