@@ -17,13 +17,14 @@ import numpy as np
 import torch
 from bgai_training import distributed
 from bgai_training.config import Recipe, SelfPlay, TdStage
-from bgai_training.selfplay import Games, Players
+from bgai_training.selfplay import Games
 from bgai_training.start import load_networks
 from bgai_training.targets import one_roll_targets
 from bgai_training.td import TdRunner
 
 from bgai.evaluation.checkpoint import load_checkpoint
 from bgai.rules.position import has_contact
+from bgai.search.greedy import reply_player
 
 
 def games_per_second(checkpoint: str, seconds: float) -> float:
@@ -44,7 +45,7 @@ def targets_per_second(checkpoint: str, count: int) -> float:
     """Exact one-roll targets a second of contact positions met in self-play."""
     networks = load_checkpoint(checkpoint)
     pruning = Recipe("bench").pruning
-    players = Players(
+    players = reply_player(
         networks.contact, networks.race, networks.pruner, pruning.keep, pruning.window
     )
     games = Games(SelfPlay(), np.random.SeedSequence(2))

@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 
 from bgai_training.error_map import ErrorMap, family_errors, roll_out, sample_positions
-from bgai_training.selfplay import Players
 from decision_error import player
 from rich.console import Console
 from rich.table import Table
@@ -21,11 +20,12 @@ from rich.table import Table
 from bgai.errors import InputError
 from bgai.evaluation.checkpoint import load_checkpoint
 from bgai.search.engine import EngineSettings, build_engine
+from bgai.search.greedy import reply_player
 
 
 def _make(options: argparse.Namespace) -> None:
     checkpoint = load_checkpoint(options.network)
-    players = Players(checkpoint.contact, checkpoint.race, checkpoint.pruner, 8, 0.3)
+    players = reply_player(checkpoint.contact, checkpoint.race, checkpoint.pruner, 8, 0.3)
     rows = sample_positions(players, options.each, options.seed)
     roller = build_engine(EngineSettings(network=options.network))
     for grown in roll_out(rows, roller, options.trials, options.seed):

@@ -19,6 +19,7 @@ The tables are built in seconds by compiled kernels and kept by :mod:`bgai.cache
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +36,7 @@ PIPS_PER_ROLL = 49 / 6
 _VERSION = 2
 
 
-@dataclass(frozen=True)
-class BearoffTables:
+class BearoffTables(NamedTuple):
     """The tables as arrays, read-only, ready for the kernels of ``bearoff_kernels``.
 
     ``tails`` float32 ``(54264, 32)``: ``tails[r, t]`` is the chance that the home position of

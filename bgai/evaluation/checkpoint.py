@@ -22,7 +22,7 @@ from bgai.errors import InputError
 from bgai.evaluation.composite import Composite, SmallNetwork
 from bgai.evaluation.encoding import COLUMNS, COLUMNS_OF_ENCODINGS, ENCODING
 from bgai.evaluation.inference import NetworkEvaluator
-from bgai.evaluation.packing import KernelNetwork, pack, pack_pruner
+from bgai.evaluation.packing import PackedNetwork, PackedPruner, pack, pack_pruner
 from bgai.files import write_bytes, write_text
 from bgai.rules.position import starting_position
 
@@ -57,9 +57,9 @@ class CheckpointError(InputError):
 class Checkpoint:
     """The networks of a checkpoint as kernel weights, and its card."""
 
-    contact: KernelNetwork
-    race: KernelNetwork
-    pruner: KernelNetwork
+    contact: PackedNetwork
+    race: PackedNetwork
+    pruner: PackedPruner
     card: dict[str, Any]
     cube: SmallNetwork | None = None
 
@@ -213,7 +213,7 @@ def load_checkpoint(name_or_path: str) -> Checkpoint:
     folder = find_checkpoint(name_or_path)
     arrays, card = load_arrays(folder)
 
-    def part(name: str, keys: tuple[str, ...]) -> KernelNetwork:
+    def part(name: str, keys: tuple[str, ...]) -> tuple[np.ndarray, ...]:
         return tuple(np.ascontiguousarray(arrays[f"{name}.{key}"]) for key in keys)
 
     w1, bias1, w2, bias2 = part("pruner", PRUNER_ARRAYS)

@@ -3,14 +3,14 @@
 import numpy as np
 
 from bgai.evaluation.evaluator import Chances
-from bgai.evaluation.packing import KernelNetwork
+from bgai.evaluation.packing import PackedNetwork
 from bgai.rules.position import Positions
 
 
 class NetworkEvaluator:
     """One network judging every position alike; wrap it in a ``Composite`` for play."""
 
-    def __init__(self, network: KernelNetwork) -> None:
+    def __init__(self, network: PackedNetwork) -> None:
         self.network = network
 
     def evaluate(self, positions: Positions) -> Chances:

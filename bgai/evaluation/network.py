@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from bgai.evaluation.encoding import COLUMN_OF, COLUMNS, input_rows
 from bgai.evaluation.input_slots import FIRST_SHOTS, INPUT_SLOTS
-from bgai.evaluation.packing import KernelNetwork, pack, pack_pruner
+from bgai.evaluation.packing import PackedNetwork, PackedPruner, pack, pack_pruner
 
 OUTPUTS = 5
 
@@ -77,7 +77,7 @@ class PositionNetwork(nn.Module):
         x = functional.silu(self.layer3(x))
         return self.output(x)
 
-    def kernel_weights(self) -> KernelNetwork:
+    def kernel_weights(self) -> PackedNetwork:
         """The weights as ``network_kernels`` takes them."""
         layers = (self.layer2, self.layer3, self.output)
         arrays: list[Tensor] = [self.weights, self.bias]
@@ -105,7 +105,7 @@ class Pruner(nn.Module):
         hidden = self.first_layer(rows, self.weights, self.bias)
         return self.output(hidden).squeeze(-1)
 
-    def kernel_weights(self) -> KernelNetwork:
+    def kernel_weights(self) -> PackedPruner:
         """The weights as ``reply_kernels`` takes them."""
         arrays = (self.weights, self.bias, self.output.weight[0], self.output.bias)
         return pack_pruner([array.detach().float().cpu().numpy() for array in arrays])

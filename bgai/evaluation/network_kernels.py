@@ -1,6 +1,6 @@
 """Compiled networks: sparse first layer, dense rest, SiLU between, five sigmoid outputs.
 
-A network is a tuple of arrays made by ``packing.pack``. Rows are positions of 52 ``int8``
+A network is a ``packing.PackedNetwork``. Rows are positions of 52 ``int8``
 with the player on roll first. A row like the one before it, as plays of one roll are, costs
 only the difference in the first layer; its sums are whole numbers, so the order of the rows
 changes no result. Everything is single-threaded and releases the GIL; callers use threads.
@@ -80,11 +80,14 @@ def _changes(inputs, words, i, new, old):
 
 
 @compiled(fastmath=True, error_model="numpy")
-def _first_layer(inputs, count, first, w1, bias, unit, sums, hidden):
+def _first_layer(inputs, count, first, network, sums, hidden):
     """Hidden activations of ``inputs[1 : count + 1]``.
 
     ``inputs[0]`` is the row before them, ``sums`` its sums; with ``first`` there is none.
     """
+    w1 = network.w1
+    bias = network.bias1
+    unit = network.unit1
     width = bias.shape[0]
     words = inputs.view(np.int32)
     new = np.empty(INPUT_SLOTS, dtype=np.int64)
@@ -186,29 +189,31 @@ def evaluate_rows(rows, count, network, out):
 
     Consistent: a backgammon is a gammon, a gammon a win (or a loss).
     """
-    w1, bias1, unit1, x_scale, w2, unit2, float_w2, bias2, w3, bias3, w4, bias4 = network
+    width1 = network.bias1.shape[0]
+    width2 = network.bias2.shape[0]
+    width3 = network.bias3.shape[0]
     inputs = np.zeros((BLOCK + 1, INPUT_SLOTS), dtype=np.int8)
-    sums = np.zeros(bias1.shape[0], dtype=np.int16)
-    x1 = np.zeros((BLOCK, bias1.shape[0]), dtype=np.int16)
-    h1 = np.zeros((BLOCK, bias1.shape[0]), dtype=np.float32)
-    h2 = np.zeros((BLOCK, bias2.shape[0]), dtype=np.float32)
-    h3 = np.zeros((BLOCK, bias3.shape[0]), dtype=np.float32)
+    sums = np.zeros(width1, dtype=np.int16)
+    x1 = np.zeros((BLOCK, width1), dtype=np.int16)
+    h1 = np.zeros((BLOCK, width1), dtype=np.float32)
+    h2 = np.zeros((BLOCK, width2), dtype=np.float32)
+    h3 = np.zeros((BLOCK, width3), dtype=np.float32)
     y = np.zeros((BLOCK, 5), dtype=np.float32)
     for start in range(0, count, BLOCK):
         n = min(BLOCK, count - start)
         inputs[0] = inputs[BLOCK]
         fill_inputs(rows, start, n, inputs, 1)
-        _first_layer(inputs, n, start == 0, w1, bias1, unit1, sums, h1)
+        _first_layer(inputs, n, start == 0, network, sums, h1)
         padded = (n + 3) // 4 * 4  # whole tiles; the rows beyond n are left from before
         if int16_kernels.AVAILABLE:
-            _quantize(h1, padded, x_scale[0], x1)
-            int16_kernels.dense(x1, padded, w2, unit2, bias2, h2)
+            _quantize(h1, padded, network.x_scale[0], x1)
+            int16_kernels.dense(x1, padded, network.w2, network.unit2, network.bias2, h2)
         else:
-            dense(h1, padded, float_w2, bias2, h2)
-        activate(h2, padded, bias2.shape[0])
-        dense(h2, padded, w3, bias3, h3)
-        activate(h3, padded, bias3.shape[0])
-        dense(h3, padded, w4, bias4, y)
+            dense(h1, padded, network.float_w2, network.bias2, h2)
+        activate(h2, padded, width2)
+        dense(h2, padded, network.w3, network.bias3, h3)
+        activate(h3, padded, width3)
+        dense(h3, padded, network.w4, network.bias4, y)
         for r in range(n):
             win = sigmoid(y[r, 0])
             win_gammon = min(sigmoid(y[r, 1]), win)

@@ -8,6 +8,7 @@ point (``tests/evaluation/test_packing.py``).
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,45 @@ from bgai.rules.position import CHECKERS
 
 Floats = NDArray[np.float32]
 
-KernelNetwork = tuple[np.ndarray, ...]
-"""A network as :func:`pack` or a pruner as :func:`pack_pruner` makes it."""
+Int16s = NDArray[np.int16]
+
+
+class PackedNetwork(NamedTuple):
+    """A ``PositionNetwork`` as the kernels take it.
+
+    Hidden units and outputs are filled up with zeros to whole vectors.
+    """
+
+    w1: Int16s
+    """``(COLUMNS + 1, hidden)`` in units of ``unit1``, a row for each slot and count."""
+    bias1: Int16s
+    unit1: Floats
+    x_scale: Floats
+    """``(1,)``: activations of the first layer times it are int16."""
+    w2: Int16s
+    """``(out, in)`` in units of ``unit2`` times ``x_scale``."""
+    unit2: Floats
+    float_w2: Floats
+    """The same for CPUs without the multiply-add."""
+    bias2: Floats
+    w3: Floats
+    bias3: Floats
+    w4: Floats
+    bias4: Floats
+
+
+class PackedPruner(NamedTuple):
+    """A ``Pruner`` as the kernels take it: one hidden layer with ReLU.
+
+    Its output is the cubeless equity of the player on roll; with no hidden units it is off.
+    """
+
+    w1: Int16s
+    bias1: Int16s
+    w2: Int16s
+    line: Floats
+    """``(unit, bias)``: an output is the whole number times ``unit`` plus ``bias``."""
+
 
 _LANES = 32  # hidden units are filled up to a multiple, for vectors of int16
 _OUTPUTS = 4  # and the second layer's to a multiple of this, for whole tiles
@@ -28,13 +66,10 @@ _INT32 = 2_100_000_000.0  # less than 2^31: room for rounding
 _LEAST_SILU = 0.2785  # SiLU never goes below minus this
 
 
-def pack(arrays: Sequence[Floats]) -> KernelNetwork:
+def pack(arrays: Sequence[Floats]) -> PackedNetwork:
     """Pack ``(w1, bias1, w2, bias2, w3, bias3, w4, bias4)``, float32, of a ``PositionNetwork``.
 
-    ``w1 (COLUMNS + 1, hidden)`` has a last row of zeros, the others are ``(out, in)``. Returns
-    ``(w1, bias1, unit1, x_scale, w2, unit2, float_w2, bias2, w3, bias3, w4, bias4)``: int16
-    ``w1``, ``bias1``, ``w2`` in units of ``unit1`` and, times ``1 / x_scale``, ``unit2``; hidden
-    units and outputs filled up with zeros to whole vectors.
+    ``w1 (COLUMNS + 1, hidden)`` has a last row of zeros, the others are ``(out, in)``.
     """
     w1, bias1, w2, bias2, w3, bias3, w4, bias4 = (np.asarray(a, dtype=np.float32) for a in arrays)
     w1 = _filled(w1, 1, _LANES)
@@ -50,7 +85,7 @@ def pack(arrays: Sequence[Floats]) -> KernelNetwork:
     sums = (np.abs(w2) * largest).sum(axis=1) * x_scale
     unit2 = np.maximum(sums / _INT32, np.abs(w2).max(axis=1) / _INT16)
     unit2 = np.maximum(unit2, 1e-12)
-    return (
+    return PackedNetwork(
         _rounded(w1 / unit1),
         _rounded(bias1 / unit1),
         unit1.astype(np.float32),
@@ -63,12 +98,10 @@ def pack(arrays: Sequence[Floats]) -> KernelNetwork:
     )
 
 
-def pack_pruner(arrays: Sequence[Floats]) -> KernelNetwork:
-    """Pack ``(w1, bias1, w2, bias2)``, float32, of a ``Pruner`` as ``reply_kernels`` takes it.
+def pack_pruner(arrays: Sequence[Floats]) -> PackedPruner:
+    """Pack ``(w1, bias1, w2, bias2)``, float32, of a ``Pruner``.
 
-    ``w1 (COLUMNS + 1, hidden)``, ``w2 (hidden,)``, ``bias2 (1,)``. Returns int16 ``w1``,
-    ``bias1`` and ``w2``, then float32 ``(unit, bias)``: an output is the whole number times
-    ``unit`` plus ``bias``.
+    ``w1 (COLUMNS + 1, hidden)``, ``w2 (hidden,)``, ``bias2 (1,)``.
     """
     w1, bias1, w2, bias2 = (np.asarray(a, dtype=np.float32) for a in arrays)
     w1 = _filled(w1, 1, _LANES).copy()
@@ -81,7 +114,7 @@ def pack_pruner(arrays: Sequence[Floats]) -> KernelNetwork:
         float((np.abs(w2) * unit1).max(initial=0)) / _INT16,
         1e-12,
     )
-    return (
+    return PackedPruner(
         _rounded(w1 / unit1),
         _rounded(bias1 / unit1),
         _rounded(w2 * unit1 / unit),

@@ -1,18 +1,18 @@
 """0-ply choice of plays in one compiled step, for networks with a pruner."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.evaluation.bearoff import load_bearoff_tables
+from bgai.evaluation.bearoff import BearoffTables, load_bearoff_tables
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import Evaluator
 from bgai.evaluation.inference import NetworkEvaluator
-from bgai.evaluation.packing import KernelNetwork
+from bgai.evaluation.packing import PackedNetwork, PackedPruner
 from bgai.rules.position import Positions
-from bgai.search.pruning import NetworkPruner, Pruner
+from bgai.search.pruning import NetworkPruner, Pruner, Pruning
 from bgai.search.utility import MONEY, LinearUtility
 
 # Wider than inside a search, where a lost reply is one of many: with 10 replies kept the best
@@ -21,12 +21,21 @@ _KEEP, _WINDOW = 10, 0.4
 _ALL = 10**6
 
 
-def reply_networks(
-    contact: KernelNetwork, race: KernelNetwork, pruner: KernelNetwork
-) -> tuple[Any, ...]:
-    """The bundle that ``reply_kernels`` takes: the networks with the bear-off tables."""
-    tables = load_bearoff_tables()
-    return (contact, race, pruner, (tables.tails, tables.first_tails, tables.two_sided))
+class ReplyPlayer(NamedTuple):
+    """What ``reply_kernels`` choose plays by."""
+
+    contact: PackedNetwork
+    race: PackedNetwork
+    bearoff: BearoffTables
+    pruning: Pruning
+
+
+def reply_player(
+    contact: PackedNetwork, race: PackedNetwork, pruner: PackedPruner, keep: int, window: float
+) -> ReplyPlayer:
+    """Networks that look at the best ``keep`` replies of a roll within ``window`` points."""
+    pruning = Pruning(pruner, keep, np.float32(window))
+    return ReplyPlayer(contact, race, load_bearoff_tables(), pruning)
 
 
 @dataclass(frozen=True)
@@ -37,9 +46,9 @@ class GreedyPlayer:
     which the pruner knows nothing of, all are.
     """
 
-    contact: KernelNetwork
-    race: KernelNetwork
-    pruner: KernelNetwork
+    contact: PackedNetwork
+    race: PackedNetwork
+    pruner: PackedPruner
 
     @staticmethod
     def of(evaluator: Evaluator, pruner: Pruner | None) -> "GreedyPlayer | None":
@@ -62,12 +71,11 @@ class GreedyPlayer:
         rows = np.ascontiguousarray(positions, dtype=np.int8).reshape(len(positions), -1)
         after = np.empty_like(rows)
         other = utility.other()
+        keep = _KEEP if utility == MONEY else _ALL
         choose_rows(
             rows,
             np.ascontiguousarray(rolls, dtype=np.int8),
-            reply_networks(self.contact, self.race, self.pruner),
-            _KEEP if utility == MONEY else _ALL,
-            _WINDOW,
+            reply_player(self.contact, self.race, self.pruner, keep, _WINDOW),
             other.lose,
             other.weights,
             SLOT_KEYS,

@@ -15,9 +15,7 @@ from bgai.search.reply_kernels import MOST_PLAYS, evaluate_mixed, kept_replies, 
 def choose_rows(
     rows: Any,
     rolls: Any,
-    networks: Any,
-    keep: int,
-    window: float,
+    player: Any,
     base: float,
     weights: Any,
     keys: Any,
@@ -26,8 +24,8 @@ def choose_rows(
     """The row after the best play of each of ``rows (n, 52)`` and ``rolls (n, 2)``.
 
     Worth to the opponent, then on roll, is ``base + chances @ weights``; the play that leaves
-    least is the best, ties as in ``bgai.search.ranking``. ``networks``, ``keep`` and
-    ``window`` as in ``reply_kernels.kept_replies``.
+    least is the best, ties as in ``bgai.search.ranking``. ``player`` is a
+    ``greedy.ReplyPlayer``.
     """
     scratch = make_scratch(keys)
     kept = np.empty((MOST_PLAYS, ROW), dtype=np.int8)
@@ -39,16 +37,14 @@ def choose_rows(
             rows[i],
             np.int64(rolls[i, 0]),
             np.int64(rolls[i, 1]),
-            networks[2],
-            keep,
-            window,
+            player.pruning,
             scratch,
             kept,
             0,
         )
         best = 0
         if count > 1:
-            evaluate_mixed(kept, count, networks, chances)
+            evaluate_mixed(kept, count, player, chances)
             for j in range(count):
                 total = base
                 for k in range(5):

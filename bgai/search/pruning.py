@@ -6,18 +6,26 @@ accuracy is measured by ``scripts/bench_search.py``.
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bgai.errors import InputError
-from bgai.evaluation.packing import KernelNetwork
+from bgai.evaluation.packing import PackedPruner
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import Positions
 from bgai.search.utility import Utility
 
 Offsets = NDArray[np.int64]
+
+
+class Pruning(NamedTuple):
+    """How the kernels drop replies: see :class:`NetworkPruner`."""
+
+    network: PackedPruner
+    keep: int
+    window: np.float32
 
 
 class Pruner(Protocol):
@@ -48,7 +56,7 @@ class NetworkPruner:
     break contact or end the game always stay, and so does everything once contact is over.
     """
 
-    network: KernelNetwork
+    network: PackedPruner
     keep: int = 8
     window: float = 0.5
 
@@ -61,7 +69,6 @@ class NetworkPruner:
         from bgai.rules.kernels import SLOT_KEYS
         from bgai.search.pruning_kernels import kept_of_every_roll
 
-        after, offsets = kept_of_every_roll(
-            positions, self.network, self.keep, self.window, SLOT_KEYS
-        )
+        pruning = Pruning(self.network, self.keep, np.float32(self.window))
+        after, offsets = kept_of_every_roll(positions, pruning, SLOT_KEYS)
         return after.reshape(-1, 2, 26), offsets

@@ -10,14 +10,14 @@ from bgai.search.reply_kernels import MOST_PLAYS, kept_replies, make_scratch
 
 
 @compiled()
-def kept_of_every_roll(positions: Any, pruner: Any, keep: int, window: float, keys: Any) -> Any:
+def kept_of_every_roll(positions: Any, pruning: Any, keys: Any) -> Any:
     """Positions ``(m, 52)`` after the replies kept, and offsets ``(21 n + 1,)``.
 
     Rolls in the order of ``ROLLS``; see ``reply_kernels.kept_replies`` for what is kept.
     """
     n = positions.shape[0]
     scratch = make_scratch(keys)
-    room = n * 21 * (keep + 2) + MOST_PLAYS
+    room = n * 21 * (pruning.keep + 2) + MOST_PLAYS
     kept = np.empty((room, ROW), dtype=np.int8)
     offsets = np.empty(21 * n + 1, dtype=np.int64)
     offsets[0] = 0
@@ -35,7 +35,7 @@ def kept_of_every_roll(positions: Any, pruner: Any, keep: int, window: float, ke
                     larger = np.empty((room, ROW), dtype=np.int8)
                     larger[:count] = kept[:count]
                     kept = larger
-                count = kept_replies(row, high, low, pruner, keep, window, scratch, kept, count)
+                count = kept_replies(row, high, low, pruning, scratch, kept, count)
                 segment += 1
                 offsets[segment] = count
     return kept[:count], offsets

@@ -1,15 +1,15 @@
 """Compiled choice of replies: all legal plays, hopeless ones dropped, the rest evaluated.
 
-``networks`` is ``(contact, race, pruner, bearoff)``: two networks as in ``network_kernels``;
-the small one that drops hopeless replies (``packing.pack_pruner``, with ReLU), whose output is
-the cubeless equity of the player on roll (off if its hidden layer is empty); and the tables
-``(tails, first_tails, two_sided)`` of ``bearoff.BearoffTables``.
+``player`` is a ``greedy.ReplyPlayer``, ``pruning`` its ``pruning.Pruning``.
 
 Rows are positions of 52 ``int8``, the player on roll first. After a play that is the
 opponent, so the mover wants the least equity.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from bgai.compiled import compiled
 from bgai.evaluation.bearoff_kernels import TWO_SIDED_CHECKERS, home_rank, pair_chances
@@ -59,7 +59,7 @@ def equity_of(chances, i):
 
 
 @compiled()
-def bearoff_row(row, tails, first_tails, two_sided, out):
+def bearoff_row(row, tables, out):
     """Table chances of a row into ``out (5,)``; False where a side is not all home."""
     mine = row[:26]
     theirs = row[26:]
@@ -72,20 +72,18 @@ def bearoff_row(row, tails, first_tails, two_sided, out):
     few = TWO_SIDED_CHECKERS
     if mine[0] >= 15 - few and theirs[0] >= 15 - few:
         out[:] = 0
-        out[0] = two_sided[home_rank(mine, few), home_rank(theirs, few)]
+        out[0] = tables.two_sided[home_rank(mine, few), home_rank(theirs, few)]
     else:
-        pair_chances(mine_rank, theirs_rank, tails, first_tails, out)
+        pair_chances(mine_rank, theirs_rank, tables.tails, tables.first_tails, out)
     return True
 
 
 @compiled()
-def evaluate_mixed(rows, count, networks, out):
+def evaluate_mixed(rows, count, player, out):
     """Chances of ``rows[:count]``: finished and bear-off by rule and table, others by network.
 
     All are held to what is possible, see :mod:`bgai.evaluation.possible`.
     """
-    contact, race, _, bearoff = networks
-    tails, first_tails, two_sided = bearoff
     contact_rows = np.empty((count, ROW), dtype=np.int8)
     contact_index = np.empty(count, dtype=np.int64)
     race_rows = np.empty((count, ROW), dtype=np.int8)
@@ -99,18 +97,18 @@ def evaluate_mixed(rows, count, networks, out):
             copy_row(rows, i, contact_rows, n_contact)
             contact_index[n_contact] = i
             n_contact += 1
-        elif bearoff_row(rows[i], tails, first_tails, two_sided, out[i]):
+        elif bearoff_row(rows[i], player.bearoff, out[i]):
             continue
         else:
             copy_row(rows, i, race_rows, n_race)
             race_index[n_race] = i
             n_race += 1
     chances = np.empty((max(n_contact, n_race), 5), dtype=np.float32)
-    evaluate_rows(contact_rows, n_contact, contact, chances)
+    evaluate_rows(contact_rows, n_contact, player.contact, chances)
     for i in range(n_contact):
         copy_chances(chances, i, out, contact_index[i])
         hold_contact(contact_rows[i], out[contact_index[i]])
-    evaluate_rows(race_rows, n_race, race, chances)
+    evaluate_rows(race_rows, n_race, player.race, chances)
     for i in range(n_race):
         copy_chances(chances, i, out, race_index[i])
         hold_race(race_rows[i], out[race_index[i]])
@@ -123,12 +121,13 @@ def pruner_equities(rows, count, base, pruner, out):
     All rows are plays from the position ``base``, so only the slots that differ are added
     to and taken from its first layer.
     """
-    w1, bias1, w2, scale = pruner
-    width = bias1.shape[0]
+    w1 = pruner.w1
+    w2 = pruner.w2
+    width = pruner.bias1.shape[0]
     common = np.empty(width, dtype=np.int16)
     sums = np.empty(width, dtype=np.int16)
     for j in range(width):
-        common[j] = bias1[j]
+        common[j] = pruner.bias1[j]
     for slot in range(SLOTS):
         if base[slot] > 0:
             on = _COLUMN_OF[slot, base[slot]]
@@ -153,7 +152,7 @@ def pruner_equities(rows, count, base, pruner, out):
             # int32 throughout, for the CPU's multiply-add of int16 pairs
             product = np.int32(np.int32(max(sums[j], np.int16(0))) * np.int32(w2[j]))
             total = np.int32(total + product)
-        out[i] = np.float32(total) * scale[0] + scale[1]
+        out[i] = np.float32(total) * pruner.line[0] + pruner.line[1]
 
 
 @compiled()
@@ -188,19 +187,49 @@ def _may_break_contact(row, die_a, die_b):
     return mine - pips + theirs < 25
 
 
+class Scratch(NamedTuple):
+    """Working arrays of :func:`kept_replies`; one set a thread."""
+
+    mover: NDArray[np.int8]
+    keys: NDArray[np.int64]
+    """``rules.kernels.SLOT_KEYS``, then three arrays of ``rules.kernels.plays_of_row``."""
+    known: NDArray[np.int64]
+    sources: NDArray[np.int64]
+    stack: NDArray[np.int64]
+    plays: NDArray[np.int8]
+    rough: NDArray[np.float32]
+    lowest: NDArray[np.float32]
+
+
 @compiled()
-def kept_replies(row, die_a, die_b, pruner, keep, window, scratch, kept, count):
+def make_scratch(keys):
+    """A :class:`Scratch`."""
+    return Scratch(
+        np.empty(ROW, dtype=np.int8),
+        keys,
+        np.empty(512, dtype=np.int64),
+        np.empty(BAR, dtype=np.int64),
+        np.empty((4, 5), dtype=np.int64),
+        np.empty((MOST_PLAYS, ROW), dtype=np.int8),
+        np.empty(MOST_PLAYS, dtype=np.float32),
+        np.empty(MOST_KEPT, dtype=np.float32),
+    )
+
+
+@compiled()
+def kept_replies(row, die_a, die_b, pruning, scratch, kept, count):
     """Append the replies of the player on roll worth a look to ``kept``; returns the new count.
 
     ``row`` has the player on roll first. Plays that end the game or break contact are
     always kept. ``scratch`` comes from :func:`make_scratch`.
     """
     mover, keys, known, sources, stack, plays, rough, lowest = scratch
+    pruner, keep, window = pruning
     for slot in range(26):
         mover[slot] = row[26 + slot]
         mover[26 + slot] = row[slot]
     n = plays_of_row(mover, die_a, die_b, keys, known, sources, stack, plays, 0)
-    prune = keep < n and keep <= lowest.shape[0] and pruner[1].shape[0] > 0
+    prune = keep < n and keep <= lowest.shape[0] and pruner.bias1.shape[0] > 0
     contact_before = prune and in_contact(row)
     if not contact_before:
         for i in range(n):
@@ -218,22 +247,7 @@ def kept_replies(row, die_a, die_b, pruner, keep, window, scratch, kept, count):
 
 
 @compiled()
-def make_scratch(keys):
-    """Working arrays of :func:`kept_replies`; one set a thread."""
-    return (
-        np.empty(ROW, dtype=np.int8),
-        keys,
-        np.empty(512, dtype=np.int64),
-        np.empty(BAR, dtype=np.int64),
-        np.empty((4, 5), dtype=np.int64),
-        np.empty((MOST_PLAYS, ROW), dtype=np.int8),
-        np.empty(MOST_PLAYS, dtype=np.float32),
-        np.empty(MOST_KEPT, dtype=np.float32),
-    )
-
-
-@compiled()
-def one_roll_backups(rows, networks, keep, window, keys, out):
+def one_roll_backups(rows, player, keys, out):
     """Exact one-roll value of each row into ``out (n, 5)``, for its player on roll.
 
     The mean over the 21 rolls of the chances after the best reply.
@@ -246,19 +260,10 @@ def one_roll_backups(rows, networks, keep, window, keys, out):
         count = 0
         ends[0] = 0
         for t in range(21):
-            count = kept_replies(
-                rows[i],
-                _ROLLS[t, 0],
-                _ROLLS[t, 1],
-                networks[2],
-                keep,
-                window,
-                scratch,
-                kept,
-                count,
-            )
+            high, low = _ROLLS[t]
+            count = kept_replies(rows[i], high, low, player.pruning, scratch, kept, count)
             ends[t + 1] = count
-        evaluate_mixed(kept, count, networks, chances)
+        evaluate_mixed(kept, count, player, chances)
         for k in range(5):
             out[i, k] = 0
         for t in range(21):

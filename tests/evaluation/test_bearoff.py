@@ -224,7 +224,7 @@ def test_mask_and_other_positions() -> None:
 def test_a_damaged_table_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(folders.CACHE_DIR_VARIABLE, str(tmp_path))
     bearoff.load_bearoff_tables.cache_clear()
-    good = {key: value.copy() for key, value in vars(bearoff.load_bearoff_tables()).items()}
+    good = {key: value.copy() for key, value in bearoff.load_bearoff_tables()._asdict().items()}
     [file] = tmp_path.glob("*.safetensors")
     data = bytearray(file.read_bytes())
     for damaged in (bytes(data[: len(data) // 2]), bytes(data[:-1]) + bytes([data[-1] ^ 64]), b""):

@@ -17,6 +17,7 @@ from bgai.rules.kernels import SLOT_KEYS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import BAR, OFF, position_from_points, starting_position
 from bgai.search import reply_kernels
+from bgai.search.pruning import Pruning
 
 
 @pytest.fixture(scope="module")
@@ -136,9 +137,7 @@ def test_pruning_keeps_the_best_by_its_own_measure() -> None:
             position.reshape(52),
             6,
             4,
-            weights,
-            keep,
-            np.float32(9),
+            Pruning(weights, keep, np.float32(9)),
             reply_kernels.make_scratch(SLOT_KEYS),
             kept,
             0,
@@ -159,13 +158,13 @@ def test_mixed_kernel_equals_the_composite(positions: np.ndarray) -> None:
         ]
     )
     everything = np.concatenate([positions[:200], special])
-    from bgai_training.selfplay import Players
+    from bgai.search.greedy import reply_player
 
-    players = Players(
+    players = reply_player(
         contact.kernel_weights(), race.kernel_weights(), Pruner(2).kernel_weights(), 9, 9.0
     )
     out = np.empty((len(everything), 5), dtype=np.float32)
     rows = np.ascontiguousarray(everything.reshape(-1, 52))
-    reply_kernels.evaluate_mixed(rows, len(rows), players.networks(), out)
+    reply_kernels.evaluate_mixed(rows, len(rows), players, out)
     composite = Composite(NetworkEvaluator(players.contact), NetworkEvaluator(players.race))
     np.testing.assert_allclose(out, composite.evaluate(everything), atol=1e-6)

@@ -17,7 +17,7 @@ from bgai.rules.position import Positions, has_contact, is_over, starting_positi
 from bgai.search.cube_verdict import cube_verdict, cubeful_plays
 from bgai.search.cubeful_lookahead import CubefulLookahead
 from bgai.search.engine import EngineSettings, build_engine
-from bgai.search.greedy import reply_networks
+from bgai.search.greedy import reply_player
 from bgai.search.lookahead import Lookahead
 from bgai.search.reply_kernels import evaluate_mixed
 from bgai.search.rollout import Rollout, RolloutSettings, VarianceReduction
@@ -92,7 +92,7 @@ def test_the_network_is_held_by_every_evaluator(endings: Positions) -> None:
     assert_held(chances, endings)
     kernel = np.empty_like(chances)
     rows = np.ascontiguousarray(endings).reshape(-1, 52)
-    networks = reply_networks(network.contact, network.race, network.pruner)
+    networks = reply_player(network.contact, network.race, network.pruner, 1, 0.0)
     evaluate_mixed(rows, len(rows), networks, kernel)
     assert_held(kernel, endings)
     np.testing.assert_allclose(kernel, chances, atol=1e-6)

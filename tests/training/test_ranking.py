@@ -4,7 +4,6 @@ import numpy as np
 import torch
 from bgai_training.learner import Learner, Settings
 from bgai_training.ranking import JudgedRolls, judged_rolls, ranking_loss, teach
-from bgai_training.selfplay import Players
 from bgai_training.starts import random_positions
 
 from bgai.evaluation.bearoff import load_bearoff_tables
@@ -15,12 +14,13 @@ from bgai.evaluation.inference import NetworkEvaluator
 from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.dice import roll_dice
 from bgai.rules.legal_plays import legal_plays
+from bgai.search.greedy import ReplyPlayer, reply_player
 
 
-def some_players() -> Players:
+def some_players() -> ReplyPlayer:
     torch.manual_seed(3)
     contact, race = PositionNetwork((16, 8, 8)), PositionNetwork((8, 4, 4))
-    return Players(
+    return reply_player(
         contact.kernel_weights(), race.kernel_weights(), Pruner(4).kernel_weights(), 4, 0.2
     )
 
@@ -68,7 +68,7 @@ def test_loss_by_hand() -> None:
 def test_a_taught_pruner_loses_less() -> None:
     """What the best of four kept replies is behind the best of all, before and after lessons."""
     expert = load_checkpoint("expert")
-    players = Players(expert.contact, expert.race, expert.pruner, 4, 0.2)
+    players = reply_player(expert.contact, expert.race, expert.pruner, 4, 0.2)
     torch.manual_seed(5)
     learner = Learner(Pruner(32), Settings())
     rng = np.random.default_rng(6)

@@ -5,9 +5,8 @@ import pytest
 import torch
 from bgai_training.config import SelfPlay
 from bgai_training.labelled_games import LabelledGames
-from bgai_training.selfplay import Players
 from bgai_training.starts import random_positions
-from bgai_training.targets import corrected_backups, lambda_returns, one_roll_targets
+from bgai_training.targets import LabelledGame, corrected_backups, lambda_returns, one_roll_targets
 
 from bgai.evaluation.bearoff import bearoff_chances
 from bgai.evaluation.composite import Composite
@@ -17,15 +16,16 @@ from bgai.evaluation.network import PositionNetwork, Pruner
 from bgai.rules.dice import ROLL_CHANCES, ROLLS
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.position import position_from_points
+from bgai.search.greedy import ReplyPlayer, reply_player
 
 
 @pytest.fixture(scope="module")
-def players() -> Players:
+def players() -> ReplyPlayer:
     torch.manual_seed(3)
     contact, race = PositionNetwork((16, 8, 8)), PositionNetwork((8, 8, 8))
     for network in (contact, race):
         network.output.weight.data.mul_(20)  # opinions that differ between plays
-    return Players(
+    return reply_player(
         contact.kernel_weights(), race.kernel_weights(), Pruner(4).kernel_weights(), 10**6, 1e9
     )
 
@@ -40,7 +40,7 @@ def brute_force(position: np.ndarray, evaluator: Composite) -> np.ndarray:
     return total
 
 
-def test_one_roll_values_equal_brute_force(players: Players) -> None:
+def test_one_roll_values_equal_brute_force(players: ReplyPlayer) -> None:
     evaluator = Composite(NetworkEvaluator(players.contact), NetworkEvaluator(players.race))
     rows = random_positions(np.random.default_rng(5), 25, 60)
     got = one_roll_targets(rows, players)
@@ -50,14 +50,14 @@ def test_one_roll_values_equal_brute_force(players: Players) -> None:
         )
 
 
-def test_threads_change_nothing(players: Players) -> None:
+def test_threads_change_nothing(players: ReplyPlayer) -> None:
     rows = random_positions(np.random.default_rng(6), 11, 60)
     np.testing.assert_array_equal(
         one_roll_targets(rows, players), one_roll_targets(rows, players, threads=3)
     )
 
 
-def test_one_roll_value_by_hand(players: Players) -> None:
+def test_one_roll_value_by_hand(players: ReplyPlayer) -> None:
     # A checker on 6 and one on 3 against one checker on 1: all that matters is to be off now.
     position = position_from_points({6: 1, 3: 1}, {1: 1})
     # 6-3 and better clear both: 66 55 44 33 (6/3, 3/off, 3/off), 63 64 65. Others fail.
@@ -114,7 +114,7 @@ def test_corrected_backups_by_hand() -> None:
         out_rows = np.empty((4, 52), dtype=np.int8)
         out = np.empty((4, 5), dtype=np.float32)
         count = corrected_backups(
-            rows, backups, values, np.array(chosen), 4, np.float32(0.5), out_rows, out
+            LabelledGame(rows, values, backups, np.array(chosen)), np.float32(0.5), out_rows, out
         )
         np.testing.assert_array_equal(out_rows[:count], rows[::-1][:count])
         return out[:count]
@@ -129,7 +129,7 @@ def test_corrected_backups_by_hand() -> None:
     np.testing.assert_allclose(found[:, 0], (0.9, 0.7, 0.65, 0.5), atol=1e-6)
 
 
-def test_without_decay_labels_are_the_one_roll_values(players: Players) -> None:
+def test_without_decay_labels_are_the_one_roll_values(players: ReplyPlayer) -> None:
     games = LabelledGames(
         SelfPlay(games_at_once=40, longest_game=60), np.random.SeedSequence(1), 0.3, 0.1, 0.0
     )

@@ -16,11 +16,12 @@ from bgai.cachefile import read_arrays, write_arrays
 from bgai.errors import InputError
 from bgai.evaluation.evaluator import Evaluator, cubeless_equity
 from bgai.rules.position import SLOTS
+from bgai.search.greedy import ReplyPlayer
 from bgai.search.lookahead import Lookahead
 from bgai.search.rollout import Rollout, RolloutSettings
 from bgai_training.config import SelfPlay
 from bgai_training.families import Family, family_numbers
-from bgai_training.selfplay import Games, Players
+from bgai_training.selfplay import Games
 from bgai_training.starts import RARE_KINDS
 
 _EVERY = 7  # plies between two looks at a game
@@ -70,7 +71,7 @@ class FamilyError:
 
 
 def sample_positions(
-    players: Players, each: int, seed: int, say: Callable[[str], None] = print
+    players: ReplyPlayer, each: int, seed: int, say: Callable[[str], None] = print
 ) -> NDArray[np.int8]:
     """Up to ``each`` positions ``(n, 52)`` of every family, out of games of all levels.
 

@@ -17,6 +17,7 @@ from torch import nn
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
 from bgai.evaluation.possible import held_to_rules
+from bgai.search.greedy import ReplyPlayer
 from bgai_training.config import FamilyLabels, FitStage, RaceStage, Recipe, Stage
 from bgai_training.distributed import process_count, share_parameters, total
 from bgai_training.families import of_families
@@ -24,7 +25,7 @@ from bgai_training.labelled_games import LabelledGames
 from bgai_training.learner import Learner, Settings, equity_of_chances
 from bgai_training.progress import Progress
 from bgai_training.ranking import teach
-from bgai_training.selfplay import Players
+from bgai_training.selfplay import playing
 from bgai_training.selfplay_kernels import contact_mask
 from bgai_training.shards import Shard, Shards
 
@@ -101,17 +102,10 @@ class FitRunner:
         stage = self.stage
         return LabelledGames(selfplay, seed, stage.explore, stage.explore_window, special.decay)
 
-    def players(self) -> Players:
+    def players(self) -> ReplyPlayer:
         """The networks as they are, as they play and judge."""
-        contact, race, pruner = self.networks()
         pruning = self.recipe.pruning
-        return Players(
-            contact.kernel_weights(),
-            race.kernel_weights(),
-            pruner.kernel_weights(),
-            pruning.keep,
-            pruning.window,
-        )
+        return playing(self.networks(), pruning.keep, pruning.window)
 
     def run(self) -> Iterator[Progress]:
         """All cycles; yields after every round, with ``milestone`` after each fit."""
@@ -167,7 +161,7 @@ class FitRunner:
                     self._label_one_special_ply(special, players)
             yield self._report({})
 
-    def _label_one_ply(self, players: Players) -> None:
+    def _label_one_ply(self, players: ReplyPlayer) -> None:
         labels = self.games.advance(players, self.threads)
         contact = contact_mask(labels.rows)
         for name, mask in (("contact", contact), ("race", ~contact)):
@@ -176,7 +170,7 @@ class FitRunner:
             self.shards["race"].write(self.collected["race"])
             self.collected["race"] = Shard.empty()
 
-    def _label_one_special_ply(self, special: FamilyLabels, players: Players) -> None:
+    def _label_one_special_ply(self, special: FamilyLabels, players: ReplyPlayer) -> None:
         labels = self.special_games[special.name].advance(players, self.threads)
         if not len(labels):
             return
@@ -268,7 +262,7 @@ class FitRunner:
                 }
             )
 
-    def _one_step(self, players: Players) -> torch.Tensor:
+    def _one_step(self, players: ReplyPlayer) -> torch.Tensor:
         progress = self.step / self.steps
         rate = warmed_then_falling(self.rate, self.stage.warm_up, progress)
         batch = self._batch("contact", self.step)

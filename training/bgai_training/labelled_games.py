@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.search.greedy import ReplyPlayer
 from bgai_training import selfplay_kernels
 from bgai_training.config import SelfPlay
-from bgai_training.selfplay import Games, Players
+from bgai_training.selfplay import Games
 from bgai_training.shards import Shard
 from bgai_training.starts import Rows
 from bgai_training.targets import one_roll_targets
@@ -35,7 +36,7 @@ class LabelledGames(Games):
         self.history_backups = np.zeros_like(self.history_values)
         self.history_chosen = np.zeros(self.history_values.shape[:2], dtype=np.bool_)
 
-    def advance(self, players: Players, threads: int = 1) -> Shard:
+    def advance(self, players: ReplyPlayer, threads: int = 1) -> Shard:
         """Label the positions of all games, play one ply, return the labels of ended games."""
         games = np.arange(len(self.rows))
         self.history_backups[games, self.lengths - 1] = one_roll_targets(
@@ -49,22 +50,11 @@ class LabelledGames(Games):
 
     def _record(self, chosen: NDArray[np.bool_]) -> tuple[Rows, NDArray[np.float32]]:
         rows, targets = self.room_for_samples()
-        samples, self.next_start = selfplay_kernels.record_backups(
-            self.rows,
-            self.values,
-            chosen,
-            self.lengths,
-            self.history_rows,
-            self.history_values,
-            self.history_backups,
-            self.history_chosen,
-            np.float32(self.decay),
-            self.starts,
-            self.next_start,
-            rows,
-            targets,
-            self.results,
+        backups = selfplay_kernels.Backups(self.history_backups, self.history_chosen, chosen)
+        samples, started = selfplay_kernels.record_backups(
+            self.under_way(), backups, np.float32(self.decay), rows, targets
         )
+        self.next_start += started
         return rows[:samples].copy(), targets[:samples].copy()
 
     def state(self) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from bgai_training.distributed import process_count
 from bgai_training.fit import arrays_of, named, networks_of, warmed_then_falling
 from bgai_training.learner import Learner, Settings
 from bgai_training.progress import Progress
-from bgai_training.selfplay import Players
+from bgai_training.selfplay import playing
 from bgai_training.selfplay_kernels import contact_mask
 from bgai_training.shards import Shard, Shards
 from bgai_training.starts import ROW, Rows
@@ -112,8 +112,7 @@ class RaceRunner:
     def run(self) -> Iterator[Progress]:
         """All cycles; yields after every round, with ``milestone`` after each fit."""
         while self.cycle < self.stage.cycles:
-            contact, race, pruner = (network.kernel_weights() for network in self.teacher)
-            players = Players(contact, race, pruner, self.recipe.pruning.keep, 0.2)
+            players = playing(self.teacher, self.recipe.pruning.keep, 0.2)
             while len(self.targets) < len(self.rows):
                 rows = self.rows[len(self.targets) :][:_LABELS_A_ROUND]
                 more = one_roll_targets(rows, players, self.threads)

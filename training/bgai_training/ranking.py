@@ -14,9 +14,9 @@ from torch import Tensor
 
 from bgai.rules.dice import roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
+from bgai.search.greedy import ReplyPlayer
 from bgai.search.reply_kernels import evaluate_mixed
 from bgai_training.learner import Learner, equity_of_chances
-from bgai_training.selfplay import Players
 
 ROLLS = 64
 """Rolls in one lesson."""
@@ -40,7 +40,9 @@ class JudgedRolls:
     rolls: NDArray[np.int64]
 
 
-def judged_rolls(rows: NDArray[np.int8], players: Players, rng: np.random.Generator) -> JudgedRolls:
+def judged_rolls(
+    rows: NDArray[np.int8], players: ReplyPlayer, rng: np.random.Generator
+) -> JudgedRolls:
     """One random roll for each position ``rows (n, 52)``, all its replies judged."""
     dice = roll_dice(rng, len(rows))
     after, offsets = legal_plays_batch(rows.reshape(-1, 2, 26), dice)
@@ -48,7 +50,7 @@ def judged_rolls(rows: NDArray[np.int8], players: Players, rng: np.random.Genera
     choice = (counts > 1) & (counts <= _MOST)
     replies = np.ascontiguousarray(after.reshape(-1, 52)[np.repeat(choice, counts)])
     chances = np.empty((len(replies), 5), dtype=np.float32)
-    evaluate_mixed(replies, len(replies), players.networks(), chances)
+    evaluate_mixed(replies, len(replies), players, chances)
     rolls = np.repeat(np.arange(choice.sum()), counts[choice])
     return JudgedRolls(replies, equity_of_chances(chances), rolls)
 
@@ -56,7 +58,7 @@ def judged_rolls(rows: NDArray[np.int8], players: Players, rng: np.random.Genera
 def teach(
     learner: Learner,
     rows: NDArray[np.int8],
-    players: Players,
+    players: ReplyPlayer,
     rng: np.random.Generator,
     rate: float,
 ) -> None:

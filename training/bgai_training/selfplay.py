@@ -1,15 +1,14 @@
 """Self-play: thousands of games in lockstep through the compiled kernels."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.evaluation.packing import KernelNetwork
+from bgai.evaluation.network import Networks
 from bgai.rules.dice import roll_dice
 from bgai.rules.kernels import ROW, SLOT_KEYS
-from bgai.search.greedy import reply_networks
+from bgai.search.greedy import ReplyPlayer, reply_player
 from bgai_training import selfplay_kernels
 from bgai_training.config import SelfPlay
 from bgai_training.starts import Rows, mixed_starts, random_positions
@@ -18,19 +17,12 @@ NO_PRUNING = 10**6
 """More replies than any roll has."""
 
 
-@dataclass(frozen=True)
-class Players:
-    """The networks that play, as kernel weights, and how replies are pruned."""
-
-    contact: KernelNetwork
-    race: KernelNetwork
-    pruner: KernelNetwork
-    keep: int
-    window: float
-
-    def networks(self) -> tuple[Any, ...]:
-        """The bundle that ``reply_kernels`` takes."""
-        return reply_networks(self.contact, self.race, self.pruner)
+def playing(networks: Networks, keep: int, window: float) -> ReplyPlayer:
+    """Torch networks as they play: see :func:`bgai.search.greedy.reply_player`."""
+    contact, race, pruner = networks
+    return reply_player(
+        contact.kernel_weights(), race.kernel_weights(), pruner.kernel_weights(), keep, window
+    )
 
 
 _ARRAYS = ("rows", "lengths", "history_rows", "history_values", "results", "starts")
@@ -69,24 +61,16 @@ class Games:
         """Games ended so far."""
         return int(self.results.sum())
 
-    def play(self, players: Players, sibling_window: float = 0.0) -> tuple[Rows, Rows]:
+    def play(self, player: ReplyPlayer, sibling_window: float = 0.0) -> tuple[Rows, Rows]:
         """One ply in every game; returns copies of the positions reached and of siblings."""
         count = len(self.rows)
         self.values = np.empty((count, 5), dtype=np.float32)
-        siblings = np.empty_like(self.rows)
-        selfplay_kernels.advance(
-            self.rows,
-            roll_dice(self.rng, count),
-            players.networks(),
-            players.keep,
-            np.float32(players.window),
-            SLOT_KEYS,
-            np.float32(sibling_window),
-            self.rng.random(count),
-            self.values,
-            siblings,
+        rolls = roll_dice(self.rng, count)
+        siblings = selfplay_kernels.Siblings(
+            np.empty_like(self.rows), np.float32(sibling_window), self.rng.random(count)
         )
-        return self.rows.copy(), siblings
+        selfplay_kernels.advance(self.rows, rolls, player, SLOT_KEYS, siblings, self.values)
+        return self.rows.copy(), siblings.rows
 
     def record(self, decay: float, race_every: int = 1) -> tuple[Rows, NDArray[np.float32]]:
         """After :meth:`play`: targets ``(m, 5)`` of the games that ended, with their rows.
@@ -95,21 +79,23 @@ class Games:
         race network's value is the result.
         """
         rows, targets = self.room_for_samples()
-        samples, self.next_start = selfplay_kernels.record_ply(
+        samples, started = selfplay_kernels.record_ply(
+            self.under_way(), np.float32(decay), race_every, rows, targets
+        )
+        self.next_start += started
+        return rows[:samples].copy(), targets[:samples].copy()
+
+    def under_way(self) -> selfplay_kernels.UnderWay:
+        """The games as the kernels change them."""
+        return selfplay_kernels.UnderWay(
             self.rows,
             self.values,
             self.lengths,
             self.history_rows,
             self.history_values,
-            np.float32(decay),
-            self.starts,
-            self.next_start,
-            race_every,
-            rows,
-            targets,
+            self.starts[self.next_start :],
             self.results,
         )
-        return rows[:samples].copy(), targets[:samples].copy()
 
     def room_for_samples(self) -> tuple[Rows, NDArray[np.float32]]:
         """Empty rows and targets for all positions of all games, and starts enough for them."""

@@ -1,10 +1,13 @@
 """Compiled self-play: many games side by side, one ply each a call.
 
-Rows are positions of 52 ``int8``, the player on roll first; ``networks`` as in
-``bgai.search.reply_kernels``.
+Rows are positions of 52 ``int8``, the player on roll first; ``player`` is a
+``bgai.search.greedy.ReplyPlayer``.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from bgai.compiled import compiled
 from bgai.evaluation.possible_kernels import hold_finished, in_contact
@@ -19,10 +22,53 @@ from bgai.search.reply_kernels import (
     kept_replies,
     make_scratch,
 )
-from bgai_training.targets import corrected_backups, lambda_returns
+from bgai_training.targets import LabelledGame, corrected_backups, lambda_returns
 
 # Games whose candidate replies are evaluated together: enough rows to fill the kernels' tiles.
 _TOGETHER = 32
+
+
+class Siblings(NamedTuple):
+    """Another play of each game beside the best one, for :func:`advance` to fill in."""
+
+    rows: NDArray[np.int8]
+    """``(n, 52)``: a kept reply, the play itself where there is no other."""
+    window: np.float32
+    """How much worse it may be, in points."""
+    dice: NDArray[np.float64]
+    """``(n,)`` in [0, 1): which of them it is."""
+
+
+class UnderWay(NamedTuple):
+    """Games under way, changed by the kernels that record them.
+
+    ``history_*[g, :lengths[g]]`` hold the positions before this ply, the start first (whose
+    value is never needed), and the chances of each for its player on roll.
+    """
+
+    rows: NDArray[np.int8]
+    """``(n, 52)`` after the ply just played."""
+    values: NDArray[np.float32]
+    """``(n, 5)``, the chances there."""
+    lengths: NDArray[np.int64]
+    history_rows: NDArray[np.int8]
+    history_values: NDArray[np.float32]
+    starts: NDArray[np.int8]
+    """At least ``n`` positions, the next to start games from."""
+    results: NDArray[np.int64]
+    """Wins by points (3 of each side) and, last, games stopped early."""
+
+
+class Backups(NamedTuple):
+    """The one-roll values of games under way, and which plays were not the best.
+
+    ``history_chosen`` says it of the play that led to a position, ``chosen (n,)`` of the ply
+    just played: there ``values`` are not those of ``rows``.
+    """
+
+    history_backups: NDArray[np.float32]
+    history_chosen: NDArray[np.bool_]
+    chosen: NDArray[np.bool_]
 
 
 @compiled()
@@ -44,13 +90,11 @@ def contact_mask(rows):
 
 
 @compiled()
-def advance(rows, rolls, networks, keep, window, keys, sibling_window, dice, values, siblings):
+def advance(rows, rolls, player, keys, siblings, values):
     """Play one ply greedily in every game.
 
     ``rows (n, 52)`` become the positions after the best plays and ``values (n, 5)`` their
-    chances, for the player then on roll. ``siblings (n, 52)`` get another kept reply that
-    is at most ``sibling_window`` worse, the play itself where there is none; ``dice (n,)``
-    in [0, 1) choose among them.
+    chances, for the player then on roll. ``siblings`` are :class:`Siblings`.
     """
     scratch = make_scratch(keys)
     kept = np.empty((_TOGETHER * MOST_PLAYS, ROW), dtype=np.int8)
@@ -66,15 +110,13 @@ def advance(rows, rolls, networks, keep, window, keys, sibling_window, dice, val
                 rows[i],
                 np.int64(rolls[i, 0]),
                 np.int64(rolls[i, 1]),
-                networks[2],
-                keep,
-                window,
+                player.pruning,
                 scratch,
                 kept,
                 count,
             )
             ends[g + 1] = count
-        evaluate_mixed(kept, count, networks, chances)
+        evaluate_mixed(kept, count, player, chances)
         for g in range(games):
             i = start + g
             best = ends[g]
@@ -88,14 +130,14 @@ def advance(rows, rolls, networks, keep, window, keys, sibling_window, dice, val
             copy_chances(chances, best, values, i)
             close = 0
             for j in range(ends[g], ends[g + 1]):
-                if j != best and equity_of(chances, j) <= best_equity + sibling_window:
+                if j != best and equity_of(chances, j) <= best_equity + siblings.window:
                     close += 1
-            copy_row(kept, best, siblings, i)
-            wanted = np.int64(dice[i] * close)
+            copy_row(kept, best, siblings.rows, i)
+            wanted = np.int64(siblings.dice[i] * close)
             for j in range(ends[g], ends[g + 1]):
-                if j != best and equity_of(chances, j) <= best_equity + sibling_window:
+                if j != best and equity_of(chances, j) <= best_equity + siblings.window:
                     if wanted == 0:
-                        copy_row(kept, j, siblings, i)
+                        copy_row(kept, j, siblings.rows, i)
                         break
                     wanted -= 1
 
@@ -115,101 +157,78 @@ def count_result(row, final, results):
 
 
 @compiled()
-def record_ply(
-    rows,
-    values,
-    lengths,
-    history_rows,
-    history_values,
-    decay,
-    starts,
-    next_start,
-    race_every,
-    out_rows,
-    out_targets,
-    results,
-):
-    """Note the ply just played; finished games give their targets and start again.
-
-    ``history_*[g, :lengths[g]]`` hold the positions before this ply, the start first (whose
-    value is never needed). A game ends when it is over, when both sides are home (the tables
-    know the rest), when contact is broken, except in every ``race_every``-th game, or when its
-    history is full; the value then stands in for the result. ``starts[next_start:]`` replace
-    finished games. Samples go to ``out_*``; ``results[0:6]`` counts wins by points (3 of each
-    side), ``results[6]`` games stopped early. Returns the number of samples and the next unused
-    start.
-    """
-    samples = 0
-    most = history_rows.shape[1]
-    final = np.empty((1, 5), dtype=np.float32)
-    for g in range(rows.shape[0]):
-        full = lengths[g] == most
-        race = g % race_every != 0 and not in_contact(rows[g])
-        if is_over_row(rows[g]) or full or race or both_home(rows[g]):
-            if not count_result(rows[g], final, results):
-                final[0] = values[g]
-            n = lengths[g]
-            lambda_returns(history_values[g], n, final, decay, out_targets[samples : samples + n])
-            for t in range(n):
-                copy_row(history_rows[g], t, out_rows, samples + t)
-            samples += n
-            copy_row(starts, next_start, rows, g)
-            copy_row(starts, next_start, history_rows[g], 0)
-            next_start += 1
-            lengths[g] = 1
-        else:
-            copy_row(rows, g, history_rows[g], lengths[g])
-            copy_chances(values, g, history_values[g], lengths[g])
-            lengths[g] += 1
-    return samples, next_start
+def start_again(games, g, started):
+    """Start game ``g`` from the next unused position."""
+    copy_row(games.starts, started, games.rows, g)
+    copy_row(games.starts, started, games.history_rows[g], 0)
+    games.lengths[g] = 1
 
 
 @compiled()
-def record_backups(
-    rows,
-    values,
-    chosen,
-    lengths,
-    history_rows,
-    history_values,
-    history_backups,
-    history_chosen,
-    decay,
-    starts,
-    next_start,
-    out_rows,
-    out_targets,
-    results,
-):
-    """As :func:`record_ply`, for games whose positions have one-roll backups.
+def note(games, g):
+    """Add the position reached to the history of game ``g``."""
+    copy_row(games.rows, g, games.history_rows[g], games.lengths[g])
+    copy_chances(games.values, g, games.history_values[g], games.lengths[g])
+    games.lengths[g] += 1
 
-    ``history_backups[g, :lengths[g]]`` are filled already; ``chosen (n,)`` says in which games
-    the ply just played was not the best one, so that ``values`` are not those of ``rows``.
+
+@compiled()
+def record_ply(games, decay, race_every, out_rows, out_targets):
+    """Note the ply just played; finished games give their targets and start again.
+
+    A game ends when it is over, when both sides are home (the tables know the rest), when
+    contact is broken, except in every ``race_every``-th game, or when its history is full; the
+    value then stands in for the result. Samples go to ``out_*``. Returns how many samples, and
+    how many games started.
     """
     samples = 0
-    most = history_rows.shape[1]
+    started = 0
+    rows = games.rows
+    most = games.history_rows.shape[1]
     final = np.empty((1, 5), dtype=np.float32)
     for g in range(rows.shape[0]):
-        n = lengths[g]
-        if is_over_row(rows[g]) or n == most or both_home(rows[g]):
-            count_result(rows[g], final, results)
-            samples += corrected_backups(
-                history_rows[g],
-                history_backups[g],
-                history_values[g],
-                history_chosen[g],
-                n,
-                decay,
-                out_rows[samples:],
-                out_targets[samples:],
-            )
-            copy_row(starts, next_start, rows, g)
-            copy_row(starts, next_start, history_rows[g], 0)
-            next_start += 1
-            lengths[g] = 1
+        n = games.lengths[g]
+        race = g % race_every != 0 and not in_contact(rows[g])
+        if is_over_row(rows[g]) or n == most or race or both_home(rows[g]):
+            if not count_result(rows[g], final, games.results):
+                final[0] = games.values[g]
+            targets = out_targets[samples : samples + n]
+            lambda_returns(games.history_values[g], n, final, decay, targets)
+            for t in range(n):
+                copy_row(games.history_rows[g], t, out_rows, samples + t)
+            samples += n
+            start_again(games, g, started)
+            started += 1
         else:
-            copy_row(rows, g, history_rows[g], n)
-            copy_chances(values, g, history_values[g], n)
-            history_chosen[g, n] = chosen[g]
-            lengths[g] = n + 1
-    return samples, next_start
+            note(games, g)
+    return samples, started
+
+
+@compiled()
+def record_backups(games, backups, decay, out_rows, out_targets):
+    """As :func:`record_ply`, for games whose positions have :class:`Backups`.
+
+    ``backups.history_backups[g, :lengths[g]]`` are filled already.
+    """
+    samples = 0
+    started = 0
+    rows = games.rows
+    most = games.history_rows.shape[1]
+    final = np.empty((1, 5), dtype=np.float32)
+    for g in range(rows.shape[0]):
+        n = games.lengths[g]
+        if is_over_row(rows[g]) or n == most or both_home(rows[g]):
+            count_result(rows[g], final, games.results)
+            game = LabelledGame(
+                games.history_rows[g, :n],
+                games.history_values[g, :n],
+                backups.history_backups[g, :n],
+                backups.history_chosen[g, :n],
+            )
+            samples += corrected_backups(game, decay, out_rows[samples:], out_targets[samples:])
+            start_again(games, g, started)
+            started += 1
+        else:
+            backups.history_chosen[g, n] = backups.chosen[g]
+            note(games, g)
+    return samples, started

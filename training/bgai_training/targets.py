@@ -2,18 +2,16 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bgai.compiled import compiled
 from bgai.rules.kernels import SLOT_KEYS
+from bgai.search.greedy import ReplyPlayer
 from bgai.search.reply_kernels import copy_row, one_roll_backups
 from bgai_training.starts import Rows
-
-if TYPE_CHECKING:
-    from bgai_training.selfplay import Players
 
 
 @compiled()
@@ -36,22 +34,33 @@ def lambda_returns(values, length, final, decay, out):
         out[t, 4] = follow[2]
 
 
-@compiled()
-def corrected_backups(rows, backups, values, chosen, length, decay, out_rows, out_targets):
-    """Targets of the positions of one game, latest first; returns how many.
+class LabelledGame(NamedTuple):
+    """The positions of one game, each judged for its player on roll."""
 
-    ``backups (length, 5)`` are the exact one-roll values of the positions along the game,
-    ``values (length, 5)`` the network's own, each for its player on roll. A position's target
-    is its backup plus ``decay`` times what the target of the next position turned out above
-    its value: TD(lambda) whose errors are free of the luck of the dice. Nothing is passed back
-    over a play that was not the best (``chosen[t]``: position t was reached by one), nor from
-    the end, whose value is exact. Targets are not clipped to [0, 1]: that would bias the rare
-    ones.
+    rows: NDArray[np.int8]
+    """``(length, 52)``"""
+    values: NDArray[np.float32]
+    """``(length, 5)``, the network's own."""
+    backups: NDArray[np.float32]
+    """``(length, 5)``, the exact one-roll values."""
+    chosen: NDArray[np.bool_]
+    """``(length,)``: a play that was not the best led here."""
+
+
+@compiled()
+def corrected_backups(game, decay, out_rows, out_targets):
+    """Targets of the positions of a :class:`LabelledGame`, latest first; returns how many.
+
+    A position's target is its backup plus ``decay`` times what the target of the next position
+    turned out above its value: TD(lambda) whose errors are free of the luck of the dice.
+    Nothing is passed back over a play that was not the best, nor from the end, whose value is
+    exact. Targets are not clipped to [0, 1]: that would bias the rare ones.
     """
+    rows, values, backups, chosen = game
     count = 0
     error = np.zeros(5, dtype=np.float32)
     target = np.empty(5, dtype=np.float32)
-    for t in range(length - 1, -1, -1):
+    for t in range(len(rows) - 1, -1, -1):
         target[0] = backups[t, 0] - decay * error[0]
         target[1] = backups[t, 1] + decay * error[3]
         target[2] = backups[t, 2] + decay * error[4]
@@ -65,18 +74,15 @@ def corrected_backups(rows, backups, values, chosen, length, decay, out_rows, ou
     return count
 
 
-def one_roll_targets(rows: Rows, players: "Players", threads: int = 1) -> NDArray[np.float32]:
+def one_roll_targets(rows: Rows, player: ReplyPlayer, threads: int = 1) -> NDArray[np.float32]:
     """Chances ``(n, 5)`` of each row by the mean over 21 rolls of the best reply.
 
     Rows are independent, so the number of threads changes nothing but the time.
     """
     targets = np.empty((len(rows), 5), dtype=np.float32)
-    networks = players.networks()
 
     def fill(part: slice) -> None:
-        one_roll_backups(
-            rows[part], networks, players.keep, np.float32(players.window), SLOT_KEYS, targets[part]
-        )
+        one_roll_backups(rows[part], player, SLOT_KEYS, targets[part])
 
     edges = np.linspace(0, len(rows), max(threads, 1) + 1).astype(int)
     parts = [slice(a, b) for a, b in pairwise(edges)]

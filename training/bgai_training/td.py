@@ -8,12 +8,13 @@ import torch
 from numpy.typing import NDArray
 
 from bgai.evaluation.network import Networks, PositionNetwork, Pruner
+from bgai.search.greedy import ReplyPlayer
 from bgai_training.config import Recipe, TdStage
 from bgai_training.distributed import process_count, total
 from bgai_training.learner import Learner, Replay, Settings
 from bgai_training.progress import Progress
 from bgai_training.ranking import teach
-from bgai_training.selfplay import NO_PRUNING, Games, Players
+from bgai_training.selfplay import NO_PRUNING, Games, playing
 from bgai_training.selfplay_kernels import contact_mask
 from bgai_training.starts import Rows
 
@@ -72,17 +73,12 @@ class TdRunner:
     def progress(self) -> float:
         return min(1.0, self.played / self.stage.games)
 
-    def players(self) -> Players:
+    def players(self) -> ReplyPlayer:
         """The averaged networks, as they play now."""
         pruning = self.recipe.pruning
         trusted = self.progress >= self.stage.unpruned
-        return Players(
-            self.contact.player().kernel_weights(),
-            self.race.player().kernel_weights(),
-            self.pruner.player().kernel_weights(),
-            pruning.keep if trusted else NO_PRUNING,
-            pruning.window,
-        )
+        keep = pruning.keep if trusted else NO_PRUNING
+        return playing(self.networks(), keep, pruning.window)
 
     def run(self) -> Iterator[Progress]:
         """Learn until the stage's games are played; yields after every round."""
@@ -124,7 +120,7 @@ class TdRunner:
             self.replays[name].add(rows[mask], targets[mask])
             self.owed[name] += mask.sum() * self.stage.reuse / self.stage.batch
 
-    def _learn(self, name: str, rate: float, players: Players) -> float | None:
+    def _learn(self, name: str, rate: float, players: ReplyPlayer) -> float | None:
         """The gradient steps owed; the same number in every process."""
         owed = total(self.owed[name])
         steps = int(owed / process_count())
