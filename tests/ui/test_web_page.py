@@ -1,29 +1,11 @@
 """The page in a real browser: a whole game by clicks, the cube, resuming, analysis, a phone."""
 
-import shutil
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
-import pytest
-from web_server import served
+from chromium import PATIENCE, until
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-if CHROMIUM is None:
-    pytest.skip("Debian's chromium is not installed", allow_module_level=True)
-sync_api = pytest.importorskip("playwright.sync_api")
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PATIENCE = 60_000  # milliseconds; the machine may be busy
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10"
 
 # Where to click next: a button of the person's turn, else a target, else a checker that can move.
@@ -48,50 +30,6 @@ NEXT_CLICK = """() => {
 MY_TURN = """document.querySelector("#play[data-busy=false][data-actor='0']")"""
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("games")) as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """A page without animations that fails the test on any script error or foreign request."""
-    yield from opened(browser, width=1280, height=850)
-
-
-@pytest.fixture
-def phone(browser: Any) -> Iterator[Any]:
-    yield from opened(browser, width=360, height=640, color_scheme="dark", has_touch=True)
-
-
-def opened(browser: Any, *, width: int, height: int, **options: Any) -> Iterator[Any]:
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, reduced_motion="reduce", **options
-    )
-    tab = context.new_page()
-    tab.set_default_timeout(PATIENCE)
-    problems: list[str] = []
-    tab.on("pageerror", lambda error: problems.append(str(error)))
-    tab.on(
-        "request",
-        lambda request: (
-            None if request.url.startswith("http://127.0.0.1:") else problems.append(request.url)
-        ),
-    )
-    yield tab
-    context.close()
-    assert problems == []
-
-
 def start(page: Any, address: str, *, points: int | None, seed: int, level: str) -> None:
     """Open the page and fill in the dialog of a new game."""
     page.goto(address)
@@ -104,14 +42,6 @@ def start(page: Any, address: str, *, points: int | None, seed: int, level: str)
     page.click("#new-game-dialog summary")
     page.fill("#seed", str(seed))
     page.click("#start-game")
-
-
-def until(page: Any, condition: str) -> None:
-    """Wait until JavaScript holds (the page's own policy forbids Playwright's way to wait)."""
-    limit = time.monotonic() + PATIENCE / 1000
-    while not page.evaluate(f"() => Boolean({condition})"):
-        assert time.monotonic() < limit, condition
-        page.wait_for_timeout(20)
 
 
 def click_on(page: Any, *, until: str) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import uvicorn
 
+from bgai.analysis.store import STORE_VARIABLE
 from bgai.ui.web.app import create_app
 from bgai.ui.web.limits import Limits
 
@@ -45,7 +46,7 @@ def served(games: Path) -> Iterator[str]:
         [*command, "serve", "--port", "0", "--games", str(games)],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", STORE_VARIABLE: str(games / "analyses.sqlite")},
     )
     try:
         assert server.stdout is not None

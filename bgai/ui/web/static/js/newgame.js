@@ -1,4 +1,4 @@
-// The dialogs: a new game with its terms, and the settings.
+// The dialog of a new game with its terms, and the fields of the settings.
 
 import { $, h, replace } from "./dom.js";
 import { prefs, saveTerms, savedTerms, setPref } from "./prefs.js";
@@ -101,32 +101,25 @@ function request(chosen) {
   };
 }
 
-export function settingsDialog() {
-  const dialog = $("#settings-dialog");
+export function settingsForm() {
   const toggle = (name, text) =>
     h("label", { class: "check" }, h("input", { type: "checkbox", checked: prefs[name], onchange: (event) => setPref(name, event.target.checked) }), h("span", {}, text));
   const choice = (name, text, values) =>
     field(text, h("select", { onchange: (event) => setPref(name, parse(event.target.value)) }, values.map(([value, label]) => h("option", { value: String(value), selected: prefs[name] === value }, label))));
-  replace(
-    dialog,
-    h(
-      "form",
-      { method: "dialog", class: "dialog-form" },
-      h("h2", { id: "settings-title" }, "Settings"),
-      choice("colour", "Your checkers", [["light", "light"], ["dark", "dark"]]),
-      choice("homeLeft", "You bear off", [[false, "at the right"], [true, "at the left"]]),
-      choice("theme", "Colours of the page", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
-      h("hr", {}),
-      toggle("tutor", "Tutor: say what each of my decisions lost"),
-      toggle("curve", "Show the equity while playing"),
-      toggle("pips", "Show pip counts"),
-      toggle("autoPlay", "Play forced moves by themselves"),
-      toggle("autoRoll", "Roll the dice where no double is possible"),
-      toggle("animate", "Animate dice and checkers"),
-      h("div", { class: "row end" }, h("button", { type: "submit", class: "primary" }, "Done")),
-    ),
+  return h(
+    "div",
+    { class: "dialog-form" },
+    choice("colour", "Your checkers", [["light", "light"], ["dark", "dark"]]),
+    choice("homeLeft", "You bear off", [[false, "at the right"], [true, "at the left"]]),
+    choice("theme", "Colours of the page", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
+    h("hr", {}),
+    toggle("tutor", "Tutor: say what each of my decisions lost"),
+    toggle("curve", "Show the equity while playing"),
+    toggle("pips", "Show pip counts"),
+    toggle("autoPlay", "Play forced moves by themselves"),
+    toggle("autoRoll", "Roll the dice where no double is possible"),
+    toggle("animate", "Animate dice and checkers"),
   );
-  dialog.showModal();
 }
 
 const parse = (text) => (text === "true" ? true : text === "false" ? false : text);

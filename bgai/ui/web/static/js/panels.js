@@ -16,7 +16,7 @@ export class PlayPanels {
       const score = length === null ? `${points[seat] > 0 ? "+" : ""}${points[seat]}` : `${points[seat]} / ${length}`;
       const pips = this.entry && seat === ME ? pipsOf(this.entry.mine) : this.entry ? pipsOf(this.entry.theirs) : game.pips[seat];
       replace(
-        $(`#${id}`),
+        $(`#${id}`, this.root),
         h("i", { class: `chip ${tones[seat]}` }),
         h("b", { class: "strip-name" }, player.name),
         player.level ? h("span", { class: "tag" }, player.level) : null,
@@ -39,7 +39,7 @@ export class PlayPanels {
       parts.push(button("Go on", () => this.continue(), { class: "primary" }), button("Take back", () => this.takeBack()));
     } else if (!this.busy) parts.push(...this.buttons(game, button));
     replace(
-      $("#actions"),
+      $("#actions", this.root),
       h("p", { class: "status", id: "status" }, statusText(game, this.entry, this.paused)),
       h("div", { class: "buttons" }, parts),
     );
@@ -99,7 +99,7 @@ export class PlayPanels {
     const title = terms.length ? `Match to ${terms.length}` : "Money game";
     const facts = matchFacts(game);
     replace(
-      $("#match-card"),
+      $("#match-card", this.root),
       h("h2", {}, title),
       h("p", { class: "quiet" }, facts.join(" · ")),
       h(
@@ -132,12 +132,12 @@ export class PlayPanels {
       ),
     );
     const list = h("ol", { class: "log", tabindex: "0", "aria-label": "Moves of this game" }, rows);
-    replace($("#log-card"), h("h2", {}, "Moves"), rows.length ? list : h("p", { class: "quiet" }, "None yet."));
+    replace($("#log-card", this.root), h("h2", {}, "Moves"), rows.length ? list : h("p", { class: "quiet" }, "None yet."));
     list.scrollTop = list.scrollHeight;
   }
 
   async renderCurve() {
-    const card = $("#curve-card");
+    const card = $("#curve-card", this.root);
     card.hidden = !prefs.curve;
     if (!prefs.curve || this.busy) return;
     const key = `${this.game.id} ${this.game.game_number} ${this.game.acts}`;

@@ -129,7 +129,7 @@ export class PlayView extends PlayPanels {
   clearSide() {
     this.arrows = [];
     this.paused = null;
-    for (const id of ["tutor-card", "summary-card"]) $(`#${id}`).hidden = true;
+    for (const id of ["tutor-card", "summary-card"]) $(`#${id}`, this.root).hidden = true;
   }
 
   // --- acting -----------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ export class PlayView extends PlayPanels {
     await this.guarded(async () => {
       this.arrows = [];
       this.last = [];
-      if (!quiet) $("#tutor-card").hidden = true;
+      if (!quiet) $("#tutor-card", this.root).hidden = true;
       const before = this.game;
       const view = await api.post(`games/${before.id}/acts`, {
         ...act, at: before.acts, tutor: prefs.tutor && !quiet, advance: false,
@@ -270,7 +270,7 @@ export class PlayView extends PlayPanels {
         h("button", { type: "button", onclick: () => this.takeBack() }, "Take back"),
       );
     }
-    const card = $("#tutor-card");
+    const card = $("#tutor-card", this.root);
     replace(card, h("h2", {}, "Tutor"), verdictCard(verdict, actions));
     card.hidden = false;
     announce(card.textContent);
@@ -304,7 +304,7 @@ export class PlayView extends PlayPanels {
         this.arrows = arrowsOf("bottom", moves, "best");
         this.render();
       };
-      const card = $("#tutor-card");
+      const card = $("#tutor-card", this.root);
       replace(card, h("h2", {}, "Hint"), hintCard(hint, show, this.players()));
       card.hidden = false;
       if (hint.kind === "play" && hint.plays.length) show(hint.plays[0].moves);
@@ -315,11 +315,11 @@ export class PlayView extends PlayPanels {
     this.render();
     const game = this.game;
     announce(outcomeText(game));
-    if (prefs.tutor && $("#summary-card").hidden) await this.summary();
+    if (prefs.tutor && $("#summary-card", this.root).hidden) await this.summary();
   }
 
   async summary() {
-    const card = $("#summary-card");
+    const card = $("#summary-card", this.root);
     replace(card, h("h2", {}, "Summary"), h("p", { class: "quiet" }, "Going through the game …"));
     card.hidden = false;
     try {
@@ -403,7 +403,7 @@ export class PlayView extends PlayPanels {
     this.render();
     announce(moves.map(([a, b, hit]) => `${a === 25 ? "bar" : a} to ${b || "off"}${hit ? ", hitting" : ""}`).join(", "));
     if (this.byKeyboard) {
-      if (this.entry.complete) $("#confirm")?.focus();
+      if (this.entry.complete) $("#confirm", this.root)?.focus();
       else this.board.focusOn(placeOf("bottom", this.entry.sources()[0]));
     }
   }
@@ -428,7 +428,7 @@ export class PlayView extends PlayPanels {
   key(event) {
     this.byKeyboard = !["Shift", "Control", "Alt", "Meta"].includes(event.key);
     const typing = event.target.closest?.("input, select, textarea, dialog, [role=button], button");
-    if (this.root.hidden || !this.game || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.root.isConnected || !this.game || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest?.("input, select, textarea, dialog")) return;
     if (typing && ["Enter", " "].includes(event.key)) return;
     const keys = {
@@ -446,7 +446,7 @@ export class PlayView extends PlayPanels {
   }
 
   primary() {
-    $("#actions .primary:not(:disabled)")?.click();
+    $("#actions .primary:not(:disabled)", this.root)?.click();
   }
 
   // --- drawing ----------------------------------------------------------------------------------
@@ -461,7 +461,7 @@ export class PlayView extends PlayPanels {
   }
 
   status(text) {
-    const place = $("#status");
+    const place = $("#status", this.root);
     if (place) place.textContent = text;
     announce(text);
   }
