@@ -27,8 +27,9 @@ from bgai.search.engine import (
     shared_engine,
     warn_without_network,
 )
-from bgai.search.lookahead import MOST_PLIES, Lookahead
+from bgai.search.lookahead import Lookahead
 from bgai.search.roller import ROLLERS
+from bgai.search.tree import MOST_PLIES
 
 BEST = "best"
 """The name of the strongest level there is; the default."""

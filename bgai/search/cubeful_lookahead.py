@@ -30,13 +30,10 @@ from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions
 from bgai.search.deciding import Judgement, judge_plays
 from bgai.search.lookahead import Lookahead, RankedPlay, listed
-from bgai.search.pruning import every_reply
 from bgai.search.ranking import Keys, Offsets, Rows
 from bgai.search.utility import cubeless_utility
 
 Floats = NDArray[np.float64]
-
-_PLAYS_A_POSITION = 256
 
 
 class Valued(NamedTuple):
@@ -156,12 +153,11 @@ class CubefulLookahead:
         return np.asarray(ends_mask(positions, self._exact))
 
     def _leaves(self, positions: Positions, view: int, *, decided: bool) -> Valued:
-        parts = self.lookahead.each_piece(
-            lambda piece: self._leaf_piece(piece, view, decided),
-            positions,
-            self.lookahead.piece * _PLAYS_A_POSITION,
+        return _joined(
+            self.lookahead.each_leaf_piece(
+                lambda piece: self._leaf_piece(piece, view, decided), positions
+            )
         )
-        return _joined(parts)
 
     def _leaf_piece(self, positions: Positions, view: int, decided: bool) -> Valued:
         from bgai.search import cubeful_search_kernels as kernels
@@ -208,7 +204,7 @@ class CubefulLookahead:
         )
         from bgai.search.search_kernels import average_replies
 
-        after, offsets = self._replies(positions, view)
+        after, offsets = self.lookahead.replies_to(positions, self._cubeless[1 - view])
         replies = self._leaf_piece(after, 1 - view, True)
         keys = self._keys(replies, 1 - view)
         if depth > 1:
@@ -252,12 +248,6 @@ class CubefulLookahead:
         settled = self.lookahead.settled(positions)
         chances[settled] = static[settled]
         return Valued(chances, worths)
-
-    def _replies(self, positions: Positions, view: int) -> tuple[Positions, Offsets]:
-        pruner = self.lookahead.pruner
-        if pruner is None:
-            return every_reply(positions)
-        return pruner.replies(positions, self._cubeless[1 - view])
 
     # -- decisions ------------------------------------------------------------------------
 

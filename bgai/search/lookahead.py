@@ -7,27 +7,20 @@ Positions that are over or in the bear-off tables end a line.
 
 Everything runs breadth first: all rolls of many positions become one batch of plays, that
 batch one call of the evaluator. A small *pruner* may look at the plays first and leave only
-its best few of each roll to the real evaluator. Work is cut into pieces of a fixed size;
-threads take pieces, so their number changes nothing but the time.
+its best few of each roll to the real evaluator.
 """
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.errors import InputError
-from bgai.evaluation.composite import SmallNetwork, for_search
 from bgai.evaluation.evaluator import MONEY_WEIGHTS, Chances, Evaluator, swap_chances
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
 from bgai.rules.position import Positions
 from bgai.search.deciding import Judgement, judge_plays
 from bgai.search.greedy import GreedyPlayer
-from bgai.search.move_filter import FILTER_SETS, Filters
-from bgai.search.pruning import Pruner, every_reply
 from bgai.search.ranking import (
     Keys,
     Offsets,
@@ -38,12 +31,8 @@ from bgai.search.ranking import (
     least_rows,
     made_rows,
 )
+from bgai.search.tree import SearchTree, Settings
 from bgai.search.utility import MONEY, LinearUtility, Utility
-
-T = TypeVar("T")
-
-MOST_PLIES = 3
-_PLAYS_A_POSITION = 256  # a piece of positions only to be evaluated is that much longer
 
 
 class RankedPlay(NamedTuple):
@@ -79,7 +68,7 @@ def listed(judgement: Judgement) -> list[RankedPlay]:
     ]
 
 
-class Lookahead:
+class Lookahead(SearchTree):
     """An evaluator that looks ``plies`` rolls further than the one inside."""
 
     def __init__(
@@ -87,42 +76,15 @@ class Lookahead:
         evaluator: Evaluator,
         plies: int = 1,
         *,
-        filters: Filters | None = None,
-        pruner: Pruner | None = None,
-        replies: int = 1,
         utility: Utility = MONEY,
-        threads: int = 1,
-        piece: int = 16,
+        **settings: Unpack[Settings],
     ) -> None:
-        """``filters`` default to ``FILTER_SETS["normal"]``.
-
-        ``replies`` are kept a roll inside the tree before the deepest ply. ``piece``
-        positions are expanded together: 16 make about 6,700 plays, which stay in a CPU's L2
-        cache; a GPU wants a few hundred. Raises ``InputError`` for impossible settings.
-        """
-        if not 0 <= plies <= MOST_PLIES:
-            raise InputError(f"{plies}-ply: a lookahead goes from 0 to {MOST_PLIES} plies")
-        if min(replies, threads, piece) < 1:
-            raise InputError("replies a roll, threads and positions a piece must be 1 or more")
-        self.evaluator = for_search(evaluator)
-        self.pruner = pruner
-        self._greedy = GreedyPlayer.of(self.evaluator, pruner) if plies == 0 else None
-        self.plies = plies
-        self.filters = FILTER_SETS["normal"] if filters is None else filters
-        if len(self.filters) < plies:
-            raise InputError(f"{plies}-ply needs {plies} move filters, not {len(self.filters)}")
-        self.replies = replies
+        """``utility`` is what is played for; ``settings`` are those of a tree."""
+        super().__init__(evaluator, plies, **settings)
         self.utility = utility
-        self.threads = threads
-        self.piece = piece
+        self._greedy = GreedyPlayer.of(self.evaluator, self.pruner) if plies == 0 else None
         self.roller: Reorderer | None = None
         """Thinks again about the best plays of a cubeful search, where it is set."""
-        self._pool: ThreadPoolExecutor | None = None
-
-    @property
-    def cube_network(self) -> SmallNetwork | None:
-        """The evaluator's network of cube efficiency in contact, if it has one."""
-        return getattr(self.evaluator, "cube_network", None)
 
     # -- values ---------------------------------------------------------------------------
 
@@ -137,10 +99,6 @@ class Lookahead:
         positions = np.ascontiguousarray(positions, dtype=np.int8)
         return self._values(positions, plies, self.utility if utility is None else utility)
 
-    def settled(self, positions: Positions) -> NDArray[np.bool_]:
-        """Mask ``(n,)`` of the positions at which the search stops."""
-        return self.evaluator.settled(positions)
-
     def _values(self, positions: Positions, plies: int, utility: Utility) -> Chances:
         if plies == 0 or not len(positions):
             return self._static(positions)
@@ -154,10 +112,7 @@ class Lookahead:
         return chances
 
     def _static(self, positions: Positions) -> Chances:
-        size = self.piece * _PLAYS_A_POSITION
-        if len(positions) <= size:
-            return self.evaluator.evaluate(positions)
-        pieces = self.each_piece(self.evaluator.evaluate, positions, size)
+        pieces = self.each_leaf_piece(self.evaluator.evaluate, positions)
         return np.concatenate(pieces) if len(pieces) != 1 else pieces[0]
 
     def _deeper(self, positions: Positions, plies: int, utility: Utility) -> Chances:
@@ -219,27 +174,9 @@ class Lookahead:
         self, positions: Positions, other: Utility
     ) -> tuple[Positions, Chances, Keys, Offsets]:
         """All plays of all rolls (those the pruner leaves) with the evaluator's verdict."""
-        if self.pruner is None:
-            after, offsets = every_reply(positions)
-        else:
-            after, offsets = self.pruner.replies(positions, other)
+        after, offsets = self.replies_to(positions, other)
         chances = self.evaluator.evaluate(after)
         return after, chances, keys_of(other.worth(chances), chances), offsets
-
-    def each_piece(
-        self, work: Callable[[Positions], T], positions: Positions, size: int = 0
-    ) -> list[T]:
-        """The results of ``work`` for pieces of ``positions``, in order; threads share them."""
-        size = size or self.piece
-        pieces = [positions[i : i + size] for i in range(0, max(len(positions), 1), size)]
-        if self.threads == 1 or len(pieces) == 1:
-            return [work(piece) for piece in pieces]
-        return list(self._executor().map(work, pieces))
-
-    def _executor(self) -> ThreadPoolExecutor:
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="lookahead")
-        return self._pool
 
     # -- decisions ------------------------------------------------------------------------
 

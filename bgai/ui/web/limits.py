@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass, field
 
-from bgai.search.lookahead import MOST_PLIES
+from bgai.search.tree import MOST_PLIES
 
 _IDS_BY_PLIES = (1024, 128, 16, 2)
 
