@@ -46,14 +46,22 @@ class Seat:
 
 @dataclass(slots=True)
 class GameRecord:
-    """One game as played: the standing it started from and its acts, dice included."""
+    """One game as played: the standing it started from and its acts, dice included.
+
+    ``start`` is the state of a game that began from a position set up.
+    """
 
     standing: Standing
     acts: list[Act] = field(default_factory=list)
+    start: Game | None = None
+
+    def begin(self, terms: Terms) -> Game:
+        """The state before the first act."""
+        return self.start or Game(standing=self.standing, rules=terms.rules)
 
     def states(self, terms: Terms) -> Iterable[tuple[Game, Act]]:
         """Each act with the state it was made in."""
-        game = Game(standing=self.standing, rules=terms.rules)
+        game = self.begin(terms)
         for act in self.acts:
             yield game, act
             game = game.after(act)
@@ -70,7 +78,8 @@ class Session(GameSeries[GameRecord]):
     """The games of a match or money session, up to the present moment.
 
     ``starter`` None lets the opening dice decide who starts, as the rules say; a seat makes
-    that one start every game (the same dice, the higher one given to that seat).
+    that one start every game (the same dice, the higher one given to that seat). The first game
+    begins in the state ``start`` where there is one; terms and standing must be its own.
     """
 
     def __init__(
@@ -80,17 +89,20 @@ class Session(GameSeries[GameRecord]):
         dice: DiceSource,
         *,
         starter: int | None = None,
+        start: Game | None = None,
     ) -> None:
         self.terms = terms
         self.seats = seats
         self.dice = dice
         self.starter = starter
         self.closed = False  # a money session the players have ended between games
-        self.records: list[GameRecord] = [GameRecord(Standing.start(terms.length))]
+        self.records: list[GameRecord] = [
+            GameRecord(start.standing if start else Standing.start(terms.length), start=start)
+        ]
         self._states: list[Game] = [self._new_game()]
 
     def _new_game(self) -> Game:
-        return Game(standing=self.records[-1].standing, rules=self.terms.rules)
+        return self.records[-1].begin(self.terms)
 
     @property
     def game(self) -> Game:

@@ -12,8 +12,14 @@ from bgai.sessions.session_file import SESSIONS
 
 
 def session_record(session: Session) -> MatchRecord:
-    """The record of a session so far; a game that has not begun is left out."""
-    games = [_game(record, session) for record in session.records if record.acts]
+    """The record of a session so far.
+
+    A game that has not begun is left out, and so is one from a position set up: no record has a
+    place for it.
+    """
+    games = [
+        _game(record, session) for record in session.records if record.acts and not record.start
+    ]
     first, second = (seat.name for seat in session.seats)
     return MatchRecord((first, second), session.terms, tuple(games), {"source": "bgai play"})
 

@@ -209,3 +209,30 @@ def test_the_api_takes_identifiers_out_of_pasted_texts(client: TestClient) -> No
         said = client.post("/api/plays", json={"id": pasted})
         assert said.status_code == 200, said.text
     assert client.get("/api/position", params={"id": "none here"}).status_code == 400
+
+
+def test_a_game_goes_on_from_a_position(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path, warm=False)) as client:
+        new = {"level": "random", "seed": 4, "advance": False, "position": XGID}
+        game = client.post("/api/games", json=new).json()
+        # The person plays whoever is to decide.
+        assert game["terms"]["length"] == 7
+        assert game["standing"]["points"] == [2, 3]
+        assert (game["actor"], game["dice"]) == (0, "52")
+        assert game["cube"] == {"value": 2, "owner": 1}
+        swapped = client.post("/api/games", json={**new, "swap": True}).json()
+        assert swapped["standing"]["points"] == [3, 2]
+        assert swapped["actor"] == 1
+        again = client.get(f"/api/games/{game['id']}").json()
+        assert again["checkers"] == game["checkers"]
+        played = client.post(
+            f"/api/games/{game['id']}/acts",
+            json={"act": "play", "after": game["plays"][0]["after"], "tutor": True},
+        ).json()
+        assert played["verdict"]["kind"] == "play"
+        assert client.get(f"/api/games/{game['id']}/summary").status_code == 200
+        doubled = XGID.replace(":52:", ":D:").replace(":1:-1:", ":0:0:")
+        answer = client.post("/api/games", json={**new, "position": doubled}).json()
+        assert (answer["phase"], answer["actor"]) == ("doubled", 0)
+        bad = client.post("/api/games", json={**new, "position": "XGID=nonsense"})
+        assert (bad.status_code, bad.json()["field"]) == (400, "position")

@@ -135,9 +135,15 @@ class TermsIn(Strict):
 
 
 class NewGame(Strict):
-    """A new match or money session against a level. Without ``seed`` the dice are random."""
+    """A new match or money session against a level. Without ``seed`` the dice are random.
+
+    From a ``position`` on, its score, length, house rules, cube and dice replace those of
+    ``terms``. The person plays the side that is to decide in it, or with ``swap`` the other.
+    """
 
     terms: TermsIn = TermsIn()
+    position: Identifier | None = None
+    swap: bool = False
     level: EngineName = "best"
     seed: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
     starter: Annotated[int, Field(ge=0, le=1)] | None = None

@@ -7,12 +7,11 @@ import numpy as np
 from bgai.errors import InputError
 from bgai.notation.identifiers import parse_identifier
 from bgai.notation.situation import Offer, Seat, Situation
-from bgai.players.situation import game_situation
-from bgai.rules.acts import CubeAct
+from bgai.players.situation import game_situation, situation_game
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.dice import Roll, parse_roll
 from bgai.rules.game import Game
-from bgai.rules.match import MatchScore, Standing
+from bgai.rules.match import MatchScore
 from bgai.rules.position import check_position
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.requests import PositionRequest, SituationIn
@@ -63,26 +62,13 @@ def game_of(situation: Situation, dice: str | None = None) -> Game:
 
     ``dice`` replace those of the situation. Raises ``InputError``.
     """
-    score = situation.score
-    standing = Standing.start()
-    if score is not None:
-        standing = Standing(score.length, (score.on_roll, score.opponent), score.crawford)
-    roll: Roll | None = situation.roll
     if dice is not None:
         with naming("dice"):
             roll = parse_roll(dice)
         if situation.offer is not Offer.NONE:
             raise InputError("a double waits for its answer: nobody can have rolled")
-    game = Game.set_up(
-        situation.position,
-        roll=roll,
-        cube=situation.cube,
-        standing=standing,
-        rules=situation.rules,
-    )
-    for act in (CubeAct.DOUBLE, CubeAct.BEAVER, CubeAct.RACCOON)[: situation.offer]:
-        game = game.after(act)
-    return game
+        situation = replace(situation, roll=roll)
+    return situation_game(situation)
 
 
 def rolled(identifier: str, dice: str | None) -> tuple[Situation, Roll]:

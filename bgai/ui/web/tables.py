@@ -15,8 +15,10 @@ from bgai.analysis.review import Decision, Review
 from bgai.errors import InputError
 from bgai.notation.play_text import parse_play
 from bgai.notation.position_id import parse_position_id
+from bgai.notation.situation import Offer
 from bgai.players.engines import engine
 from bgai.players.player import decide
+from bgai.players.situation import situation_game
 from bgai.rules.acts import (
     Act,
     ActKind,
@@ -42,6 +44,7 @@ from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.game_files import GameFiles
 from bgai.ui.web.limits import Limits
 from bgai.ui.web.requests import ActRequest, NewGame
+from bgai.ui.web.situations import situation_of
 from bgai.ui.web.views import game_answer
 
 PERSON: Literal[0] = 0
@@ -244,6 +247,22 @@ def _play_of(request: ActRequest, game: Game) -> MakePlay:
         return MakePlay(apply_play(game.position, play))
 
 
+def _agreed(request: NewGame) -> tuple[Terms, Game | None]:
+    """The terms, and the state to go on from where the request names a position."""
+    terms = request.terms
+    if request.position is None:
+        with naming("terms"):
+            rules = HouseRules(**terms.rules.model_dump())
+            return Terms(terms.length, rules, terms.games, terms.margin), None
+    situation = situation_of(request.position, "position")
+    if situation.offer is Offer.RACCOONED:
+        raise Refusal(400, "position: no game is kept from where a raccoon waits", "position")
+    on_roll_decides = situation.offer in (Offer.NONE, Offer.BEAVERED)
+    with naming("position"):
+        start = situation_game(situation, PERSON if on_roll_decides != request.swap else PROGRAM)
+    return Terms(start.standing.length, start.rules), start
+
+
 class Tables:
     """All tables, the latest used in memory and everything in ``folder``."""
 
@@ -261,16 +280,13 @@ class Tables:
         """A new table. Refuses unknown levels and impossible terms."""
         with naming("level"):
             level = known_engine(request.level).name
-        terms = request.terms
-        with naming("terms"):
-            rules = HouseRules(**terms.rules.model_dump())
-            agreed = Terms(terms.length, rules, terms.games, terms.margin)
+        agreed, start = _agreed(request)
         if self.files.make_room() >= self.limits.unfinished_games:
             most = f"{self.limits.unfinished_games} unfinished games are kept"
             raise Refusal(409, f"game: {most}, the most; finish or remove some", "game")
         seed = secrets.randbelow(10**9) if request.seed is None else request.seed
         seats = (Seat("You"), Seat("bgai", level, seed))
-        session = Session(agreed, seats, SeededDice(seed), starter=request.starter)
+        session = Session(agreed, seats, SeededDice(seed), starter=request.starter, start=start)
         name = secrets.token_urlsafe(12)
         table = Table(name, session, self.files.path(name))
         table.save()
