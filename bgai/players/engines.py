@@ -1,8 +1,9 @@
 """Engines by name: the one grammar of names, and the levels of play.
 
-A name is a level (``casual``, ``best``), a released network (``expert``), ``handmade``, or the
-folder of a checkpoint; ``level:casual`` is the level for certain. ``@N`` behind it makes it look
-N plies ahead, in GNU Backgammon's numbering: ``expert@2``, ``runs/mine/checkpoint@1``;
+A name is a level (``casual``, ``best``), a released network (``expert``), ``handmade``, the
+folder of a checkpoint, or an evaluator from outside: one that a package offers,
+``module:object``, ``model.onnx`` (``bgai.evaluation.plugins``); ``level:casual`` is the level for
+certain. ``@N`` behind it makes it look N plies ahead, in GNU Backgammon's numbering: ``expert@2``, ``runs/mine/checkpoint@1``;
 ``@roller``, ``@roller+`` and ``@roller++`` roll out the closest plays too. Without it a level has
 its own depth and a network the depth the asker is used to.
 
@@ -17,6 +18,7 @@ from functools import cached_property, lru_cache
 
 from bgai.errors import InputError
 from bgai.evaluation.checkpoint import find_checkpoint, released_checkpoints
+from bgai.evaluation.plugins import is_plugin, plugin_names
 from bgai.players.bot import Bot
 from bgai.search.engine import (
     HANDMADE,
@@ -190,7 +192,8 @@ def _parsed(text: str, plies: int) -> tuple[str, EngineSettings]:
             return called, settings
     else:
         try:
-            find_checkpoint(name)
+            if not is_plugin(name):
+                find_checkpoint(name)
         except InputError:
             raise InputError(_unknown(text)) from None
         settings, called = EngineSettings(name), name
@@ -220,8 +223,11 @@ def _find_level(name: str) -> Level | None:
 def _unknown(text: str) -> str:
     levels = ", ".join(level.name for level in LEVELS)
     networks = ", ".join(released_checkpoints()) or "none"
+    plugins = plugin_names()
+    offered = f" one of a package ({', '.join(plugins)})," if plugins else ""
     return (
         f"there is no engine '{text}': give a level ({levels}, {BEST}), a released network "
-        f"({networks}) or a checkpoint's folder, each with @N to look N plies ahead "
+        f"({networks}),{offered} a checkpoint's folder, an ONNX file or module:object, each with "
+        "@N to look N plies ahead "
         f"(@{', @'.join(ROLLERS)}: rollouts of the closest plays)"
     )

@@ -19,6 +19,7 @@ from bgai.evaluation.checkpoint import (
 )
 from bgai.evaluation.composite import Composite
 from bgai.evaluation.evaluator import Evaluator
+from bgai.evaluation.plugins import is_plugin, load_plugin, plugin_label
 from bgai.search.cache import CachedEvaluator
 from bgai.search.lookahead import Lookahead
 from bgai.search.move_filter import filters_named
@@ -36,14 +37,15 @@ _WINDOW = 0.3
 class EngineSettings:
     """A search and the evaluator inside, as data: the same settings give the same numbers.
 
-    ``network`` is a released network, a checkpoint's folder, ``HANDMADE`` or ``RANDOM``; None
-    the best released network, or the hand-made evaluator where there is none. ``keep`` replies
-    of each roll pass the pruner; 0 switches it off. ``noise`` shifts the winning chance of each
-    position, in logits, by a normal error of that standard deviation, fixed by the position and
-    ``seed``. ``cache`` is the number of evaluations remembered from 2-ply on, where positions
-    come again: a power of two, 0 for none. ``threads``, ``cache`` and ``device`` ("cpu", or a
-    torch device) change no result beyond rounding. ``roller`` is a level of ``ROLLERS`` that rolls
-    out the closest plays; ``plies`` and ``filters`` are then that level's.
+    ``network`` is a released network, a checkpoint's folder, an evaluator from outside
+    (``bgai.evaluation.plugins``), ``HANDMADE`` or ``RANDOM``; None the best released network, or
+    the hand-made evaluator where there is none. ``keep`` replies of each roll pass the pruner; 0
+    switches it off. ``noise`` shifts the winning chance of each position, in logits, by a normal
+    error of that standard deviation, fixed by the position and ``seed``. ``cache`` is the number
+    of evaluations remembered from 2-ply on, where positions come again: a power of two, 0 for
+    none. ``threads``, ``cache`` and ``device`` ("cpu", or a torch device) change no result beyond
+    rounding. ``roller`` is a level of ``ROLLERS`` that rolls out the closest plays; ``plies`` and
+    ``filters`` are then that level's.
     """
 
     network: str | None = None
@@ -67,7 +69,7 @@ class EngineSettings:
         """Who judges, for people: ``expert 2-ply (XG 3-ply)``."""
         name = self.base
         if name not in (HANDMADE, RANDOM, *released_checkpoints()):
-            name = find_checkpoint(name).name
+            name = plugin_label(name) if is_plugin(name) else find_checkpoint(name).name
         noise = f" with noise {self.noise:g}" if self.noise else ""
         filters = "" if self.filters == "normal" or not self.plies else f", {self.filters} filters"
         depth = self.roller or plies_label(self.plies)
@@ -142,6 +144,8 @@ def _evaluator(settings: EngineSettings) -> tuple[Evaluator, NetworkPruner | Non
         if settings.noise:  # who misjudges does so in bear-offs too
             evaluator = NoisyEvaluator(evaluator, settings.noise, settings.seed)
         return Composite(evaluator, tables=not settings.noise), None
+    if is_plugin(name):
+        return _remembering(Composite(load_plugin(name, settings.device)), settings), None
     checkpoint = load_checkpoint(name)
     pruner = NetworkPruner(checkpoint.pruner, settings.keep, _WINDOW) if settings.keep else None
     if settings.device != "cpu":
@@ -149,10 +153,13 @@ def _evaluator(settings: EngineSettings) -> tuple[Evaluator, NetworkPruner | Non
             from bgai.evaluation.torch_evaluator import load_torch_evaluator
 
         return load_torch_evaluator(name, settings.device), pruner
-    evaluator = composite_of(checkpoint)
+    return _remembering(composite_of(checkpoint), settings), pruner
+
+
+def _remembering(evaluator: Evaluator, settings: EngineSettings) -> Evaluator:
     if settings.cache and settings.plies >= 2:
-        evaluator = CachedEvaluator(evaluator, settings.cache)
-    return evaluator, pruner
+        return CachedEvaluator(evaluator, settings.cache)
+    return evaluator
 
 
 def plies_label(plies: int) -> str:

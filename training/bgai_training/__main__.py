@@ -1,6 +1,10 @@
-"""``bgai-train quick``: learn from self-play; resumes when called again."""
+"""``bgai-train quick``: learn from self-play; resumes when called again.
+
+``bgai-train export`` and the other tools of :mod:`bgai_training.tools` are commands beside it.
+"""
 
 import os
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
@@ -57,6 +61,8 @@ def train(
 
     The state is saved in the folder; the same command continues it after any interruption.
     Under torchrun every process plays its own games and gradients are averaged.
+
+    Beside the recipes there are commands with options of their own: export.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     import dataclasses
@@ -109,7 +115,9 @@ def train(
 
 def main() -> None:
     """Entry point; exit codes as those of :func:`bgai.program.run_program`."""
-    run_program(app)
+    from bgai_training.tools import TOOLS, tools
+
+    run_program(tools if sys.argv[1:2] and sys.argv[1] in TOOLS else app)
 
 
 if __name__ == "__main__":

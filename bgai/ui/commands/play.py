@@ -110,8 +110,11 @@ def _refuse_with_chouette(played: TermsOptions, first: Starter) -> None:
 
 
 def _list_levels() -> None:
+    from bgai.evaluation.plugins import OFFERED, plugin_names
     from bgai.players.engines import BEST, LEVELS
 
+    for name in plugin_names():
+        typer.echo(f"{name:<12} {OFFERED}")
     for row in LEVELS:
         typer.echo(f"{row.name:<12} {row.description}")
     typer.echo(f"{BEST:<12} the strongest, now {LEVELS[-1].name}; the default")

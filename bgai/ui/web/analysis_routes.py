@@ -9,6 +9,7 @@ from bgai import __version__, answers, game_answers
 from bgai.analysis import answering
 from bgai.answers import FORMAT
 from bgai.evaluation.checkpoint import released_checkpoints
+from bgai.evaluation.plugins import OFFERED, plugin_names
 from bgai.notation.identifiers import LONGEST_TEXT
 from bgai.notation.situation import Situation
 from bgai.players.engines import BEST, LEVELS
@@ -39,7 +40,11 @@ async def status(request: Request) -> game_answers.StatusAnswer:
         format=FORMAT,
         warm_up=mine.warm_up.answer(),
         levels=[
-            game_answers.LevelState(name=row.name, description=row.description) for row in LEVELS
+            game_answers.LevelState(name=name, description=description)
+            for name, description in (
+                *((name, OFFERED) for name in plugin_names()),
+                *((row.name, row.description) for row in LEVELS),
+            )
         ],
         best=LEVELS[-1].name,
         trained=bool(released_checkpoints()),

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from bgai.analysis.judging import JUDGE_PLIES
 from bgai.evaluation.checkpoint import released_checkpoints
+from bgai.evaluation.plugins import plugin_names
 from bgai.players.engines import BEST, LEVELS, PLAY_PLIES, Engine, engine
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.limits import Limits
@@ -16,12 +17,13 @@ T = TypeVar("T")
 
 
 def known_engine(name: str, plies: int = PLAY_PLIES) -> Engine:
-    """The engine of a level or a released network; no caller opens folders of this machine.
+    """The engine of a level, a released network or an evaluator that a package offers.
 
-    Raises ``InputError``.
+    No caller opens folders of this machine or imports its modules. Raises ``InputError``.
     """
     base = name.partition("@")[0].removeprefix("level:")
-    if base not in (BEST, *(level.name for level in LEVELS), *released_checkpoints()):
+    known = (BEST, *(level.name for level in LEVELS), *released_checkpoints(), *plugin_names())
+    if base not in known:
         engine("level:" + base)  # says what there is
     return engine(name, plies=plies)
 
