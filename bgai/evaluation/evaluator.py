@@ -6,7 +6,7 @@ roll.
 """
 
 from enum import IntEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,4 +64,28 @@ def finished_chances(positions: Positions) -> Chances:
     chances[..., 3] = points <= -2
     chances[..., 4] = points == -3
     chances[points == 0] = np.nan
+    return chances
+
+
+def consistent_chances(chances: Any) -> Chances:
+    """``(n, 5)`` float32 within what can be: a backgammon is a gammon, a gammon a win or loss."""
+    held = np.clip(np.asarray(chances, dtype=np.float32), 0, 1)
+    held[:, 1] = np.minimum(held[:, 1], held[:, 0])
+    held[:, 2] = np.minimum(held[:, 2], held[:, 1])
+    held[:, 3] = np.minimum(held[:, 3], 1 - held[:, 0])
+    held[:, 4] = np.minimum(held[:, 4], held[:, 3])
+    return held
+
+
+def chances_of_equity(equity: Any) -> Chances:
+    """Chances ``(n, 5)`` with that cubeless money equity ``(n,)``, for judges that know no more.
+
+    Up to a point it is wins and losses of single games alone; beyond, gammons, then backgammons.
+    """
+    points = np.clip(np.asarray(equity, dtype=np.float32), -3, 3)
+    chances = np.zeros((len(points), 5), dtype=np.float32)
+    chances[:, 0] = np.clip((points + 1) / 2, 0, 1)
+    for side, sign in ((1, 1), (3, -1)):
+        chances[:, side] = np.clip(sign * points - 1, 0, 1)
+        chances[:, side + 1] = np.clip(sign * points - 2, 0, 1)
     return chances

@@ -17,8 +17,7 @@ import numpy as np
 
 from bgai.errors import InputError, needs
 from bgai.evaluation.encoding import COLUMNS, encode
-from bgai.evaluation.evaluator import Chances
-from bgai.evaluation.plugins import chances_of_equity
+from bgai.evaluation.evaluator import Chances, chances_of_equity
 from bgai.rules.position import SLOTS, Positions
 
 OUTPUTS_KEY = "bgai.outputs"

@@ -24,12 +24,13 @@ import numpy as np
 
 from bgai.errors import InputError
 from bgai.evaluation.checkpoint import CARD_FILE, released_checkpoints
-from bgai.evaluation.evaluator import Chances, Evaluator
+from bgai.evaluation.evaluator import Chances, Evaluator, consistent_chances
 from bgai.rules.position import Positions, starting_position
 
 GROUP = "bgai.evaluators"
 OFFERED = "an evaluator that a package offers"
 ONNX_FILE = "model.onnx"
+_SLACK = 1e-4  # beyond 0 and 1, for rounding
 _PATH = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 
@@ -133,30 +134,3 @@ class CheckedEvaluator:
 
     def _wrong(self, what: str) -> InputError:
         return InputError(f"evaluator '{self.name}': evaluate {what}")
-
-
-_SLACK = 1e-4
-
-
-def consistent_chances(chances: Any) -> Chances:
-    """``(n, 5)`` float32 within what can be: a backgammon is a gammon, a gammon a win or loss."""
-    held = np.clip(np.asarray(chances, dtype=np.float32), 0, 1)
-    held[:, 1] = np.minimum(held[:, 1], held[:, 0])
-    held[:, 2] = np.minimum(held[:, 2], held[:, 1])
-    held[:, 3] = np.minimum(held[:, 3], 1 - held[:, 0])
-    held[:, 4] = np.minimum(held[:, 4], held[:, 3])
-    return held
-
-
-def chances_of_equity(equity: Any) -> Chances:
-    """Chances ``(n, 5)`` with that cubeless money equity ``(n,)``, for judges that know no more.
-
-    Up to a point it is wins and losses of single games alone; beyond, gammons, then backgammons.
-    """
-    points = np.clip(np.asarray(equity, dtype=np.float32), -3, 3)
-    chances = np.zeros((len(points), 5), dtype=np.float32)
-    chances[:, 0] = np.clip((points + 1) / 2, 0, 1)
-    for side, sign in ((1, 1), (3, -1)):
-        chances[:, side] = np.clip(sign * points - 1, 0, 1)
-        chances[:, side + 1] = np.clip(sign * points - 2, 0, 1)
-    return chances

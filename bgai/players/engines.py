@@ -1,11 +1,11 @@
 """Engines by name: the one grammar of names, and the levels of play.
 
-A name is a level (``casual``, ``best``), a released network (``expert``), ``handmade``, the
-folder of a checkpoint, or an evaluator from outside: one that a package offers,
-``module:object``, ``model.onnx`` (``bgai.evaluation.plugins``); ``level:casual`` is the level for
-certain. ``@N`` behind it makes it look N plies ahead, in GNU Backgammon's numbering: ``expert@2``, ``runs/mine/checkpoint@1``;
-``@roller``, ``@roller+`` and ``@roller++`` roll out the closest plays too. Without it a level has
-its own depth and a network the depth the asker is used to.
+A name is a level (``casual``, ``best``), a released network (``expert``), ``handmade``, the folder
+of a checkpoint, or an evaluator from outside: one that a package offers, ``module:object``,
+``model.onnx`` (``bgai.evaluation.plugins``); ``level:casual`` is the level for certain. ``@N``
+behind it makes it look N plies ahead, in GNU Backgammon's numbering: ``expert@2``,
+``runs/mine/checkpoint@1``; ``@roller``, ``@roller+`` and ``@roller++`` roll out the closest plays
+too. Without it a level has its own depth and a network the depth the asker is used to.
 
 What a name means is an :class:`Engine`: the bot that plays like it, the search that judges like
 it, and its label for people.

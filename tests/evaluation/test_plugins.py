@@ -1,6 +1,7 @@
 """Evaluators from outside: what a name means, and what happens to bad ones."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -8,16 +9,16 @@ import pytest
 
 from bgai.errors import InputError
 from bgai.evaluation import plugins
-from bgai.evaluation.evaluator import cubeless_equity
-from bgai.evaluation.plugins import (
-    CheckedEvaluator,
+from bgai.evaluation.evaluator import (
     chances_of_equity,
     consistent_chances,
-    is_plugin,
-    load_plugin,
+    cubeless_equity,
 )
+from bgai.evaluation.plugins import CheckedEvaluator, is_plugin, load_plugin
+from bgai.players import engines
 from bgai.players.engines import engine
 from bgai.rules.position import starting_position
+from bgai.search.engine import shared_engine
 
 START = starting_position()[None]
 AGENTS = """
@@ -54,11 +55,14 @@ class Words:
 
 
 @pytest.fixture
-def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "own_agents.py").write_text(AGENTS, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setitem(sys.modules, "own_agents", None)
     del sys.modules["own_agents"]
+    yield
+    engines._made.cache_clear()  # what other tests share must not be half forgotten
+    shared_engine.cache_clear()
 
 
 @pytest.mark.usefixtures("agents")

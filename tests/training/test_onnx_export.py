@@ -17,8 +17,8 @@ from bgai_training.vector_games import VectorGames
 from bgai.analysis.duel import duel
 from bgai.errors import InputError
 from bgai.evaluation.encoding import COLUMNS
+from bgai.evaluation.evaluator import chances_of_equity
 from bgai.evaluation.onnx_evaluator import OnnxEvaluator
-from bgai.evaluation.plugins import chances_of_equity
 from bgai.players.engines import engine
 
 
