@@ -36,7 +36,7 @@ from bgai.players.engines import engine as engine
 from bgai.rules.dice import Roll, parse_roll, roll_of
 from bgai.rules.match import Terms
 from bgai.search.executors import open_executor
-from bgai.search.rollout import RolloutSettings, variance_named
+from bgai.search.rollout_run import RolloutSettings, variance_named
 from bgai.sessions.session_record import read_any
 
 Where = str | Situation

@@ -39,7 +39,8 @@ from bgai.rules.position import Positions, is_over, starting_position
 from bgai.search.engine import EngineSettings, build_engine
 from bgai.search.lookahead import Lookahead
 from bgai.search.pruning import every_reply
-from bgai.search.rollout import Rollout, RolloutSettings
+from bgai.search.rollout import Rollout
+from bgai.search.rollout_run import RolloutSettings
 from bgai.search.utility import MONEY
 
 WORKER = Path(__file__).with_name("search_engines.py")

@@ -24,10 +24,11 @@ from bgai.rules.dice import roll_dice
 from bgai.rules.match import MatchScore
 from bgai.rules.position import Positions, has_contact, is_over, starting_position
 from bgai.search.cubeful_lookahead import CubefulLookahead
-from bgai.search.cubeful_rollout import CubeRollout
+from bgai.search.cubeful_trials import CubefulTrials, Floats
 from bgai.search.engine import EngineSettings, build_engine
 from bgai.search.lookahead import Lookahead
-from bgai.search.rollout import RolloutSettings
+from bgai.search.rollout_run import RolloutSettings
+from bgai.search.rollout_stats import Sureness
 
 PLAIN = HouseRules(jacoby=False, beaver_turns=0)
 LIKELY = (0.04, 0.96)  # winning chances outside say nothing about the cube
@@ -59,13 +60,25 @@ def free_cube_stakes(rng: np.random.Generator) -> Stakes:
             return stakes
 
 
+class WorthOfStates(CubefulTrials[Floats]):
+    """A position rolled out with the cube in several states."""
+
+    def result(self) -> Floats:
+        """Mean chances and worth ``(states, 6)``."""
+        return np.asarray(self.values.mean(axis=1))
+
+    def sureness(self) -> Sureness:
+        raise NotImplementedError("these run to the end")
+
+
 def rolled_out(
     position: Positions, engine: Lookahead, stakes: Stakes, settings: RolloutSettings
 ) -> tuple[list[float], list[float]]:
     """Chances and the worth of every state that costs no more than the present cube."""
-    rollout = CubeRollout(position, CubefulLookahead(engine, stakes), settings)
-    rollout.start_states = list(range(stakes.states)) if stakes.unlimited else [0]
-    result = rollout.means()
+    states = range(stakes.states if stakes.unlimited else 1)
+    lines = np.stack([position] * len(states))
+    search = CubefulLookahead(engine, stakes)
+    result = WorthOfStates(lines, search, settings, states=states).run()
     return [round(float(x), 5) for x in result[0, :5]], [round(float(x), 5) for x in result[:, 5]]
 
 

@@ -18,8 +18,10 @@ from bgai.search.cube_verdict import cubeful_plays, situation_stakes, situation_
 from bgai.search.cubeful_lookahead import CubefulLookahead
 from bgai.search.cubeful_rollout import CubeRollout
 from bgai.search.engine import build_engine
-from bgai.search.rollout import Rollout, RolloutSettings
+from bgai.search.executors import local_cores
+from bgai.search.rollout import Rollout
 from bgai.search.rollout_dice import SET
+from bgai.search.rollout_run import RolloutRun, RolloutSettings
 from bgai.search.rollout_stats import Figure
 
 Kind = Literal["plays", "position", "cube"]
@@ -33,7 +35,7 @@ class Rolling:
     """
 
     kind: Kind
-    run: Rollout | CubeRollout
+    run: RolloutRun[Any]
     dice: Roll | None = None
     ranker: Engine | None = None
 
@@ -51,6 +53,7 @@ class Rolling:
         self.engine = engine
         self.settings = settings or RolloutSettings()
         self.player = build_engine(engine.settings)
+        self.cores = local_cores() if engine.settings.device == "cpu" else 1
 
     def rows(self) -> list[answers.RolledOutRow]:
         """The figures, the best first."""
@@ -193,7 +196,9 @@ class CubeDecisionRollout(Rolling):
     def __init__(self, *given: Any, met: MatchEquityTable | None = None, **named: Any) -> None:
         super().__init__(*given, **named)
         search = CubefulLookahead(self.player, situation_stakes(self.situation, met))
-        self.run = CubeRollout(self.situation.position, search, self.settings)
+        self.run = CubeRollout(
+            self.situation.position, search, self.settings, label=self.engine.label
+        )
 
     def rows(self) -> list[answers.RolledOutRow]:
         result = self.run.result()

@@ -85,6 +85,9 @@ class CubefulLookahead:
         asked = dict.fromkeys([0, *(state for state in turned if state != CANNOT_DOUBLE)])
         self._searched = np.array([*asked, stakes.states])
 
+    def __reduce__(self) -> tuple[type["CubefulLookahead"], tuple[Lookahead, Stakes]]:
+        return CubefulLookahead, (self.lookahead, self.stakes)
+
     # -- values ---------------------------------------------------------------------------
 
     def value(self, positions: Positions, plies: int | None = None, view: int = 0) -> Valued:

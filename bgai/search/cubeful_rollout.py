@@ -4,8 +4,9 @@ Two lines are played on the same dice: no double (the player on roll rolls with 
 is), and double, take. How the games go on is told in :mod:`bgai.search.cubeful_trials`.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +17,9 @@ from bgai.equity.stakes import CANNOT_DOUBLE
 from bgai.errors import InputError
 from bgai.rules.position import Positions, is_over
 from bgai.search.cubeful_lookahead import CubefulLookahead
-from bgai.search.cubeful_trials import CubefulTrials, Floats, Rows
-from bgai.search.rollout import RolloutSettings
-from bgai.search.rollout_dice import SET, roll_numbers
-from bgai.search.rollout_stats import Figure, standard_errors
+from bgai.search.cubeful_trials import CubefulTrials, Rows, Thought
+from bgai.search.rollout_run import RolloutSettings
+from bgai.search.rollout_stats import Figure, Sureness, standard_errors
 
 _DRAWS = 20_000  # of the two means, to see how often the verdict stays
 
@@ -43,7 +43,7 @@ class RolledOutCube:
     confidence: float
 
 
-class CubeRollout(CubefulTrials):
+class CubeRollout(CubefulTrials[RolledOutCube]):
     """A cubeful rollout of one position, in batches."""
 
     def __init__(
@@ -51,6 +51,9 @@ class CubeRollout(CubefulTrials):
         position: Positions,
         player: CubefulLookahead,
         settings: RolloutSettings | None = None,
+        *,
+        thought: Thought | None = None,
+        label: str = "",
     ) -> None:
         """``position`` ``(2, 26)``; its stakes and the depth of play are the ``player``'s.
 
@@ -59,50 +62,24 @@ class CubeRollout(CubefulTrials):
         """
         after = int(player.stakes.after_take[0, 0])
         states = [0] if after == CANNOT_DOUBLE else [0, after]
-        super().__init__(np.stack([position] * len(states)), player, settings)
-        self.start_states = states
+        lines = np.stack([position] * len(states))
+        super().__init__(lines, player, settings, states=states, thought=thought, label=label)
         self.position = self.positions[0]
         if is_over(self.position[None])[0]:
             raise InputError("the game is over: one side has borne off all its checkers")
 
-    @property
-    def finished(self) -> bool:
-        """Whether all trials are done or a stop rule says enough."""
-        rules = self.settings
-        if self.trials_done >= rules.sets * SET:
-            return True
-        if self.trials_done < max(rules.least_trials, SET):
-            return False
-        if rules.stop_error is None and rules.stop_confidence is None:
-            return False
+    def __reduce__(self) -> tuple[Any, ...]:
+        more = partial(CubeRollout, thought=self.thought, label=self.label)
+        return more, (self.position, self.player, self.settings)
+
+    def sureness(self) -> Sureness:
         result = self.result()
         figures = [figure for figure in (result.no_double, result.double_take) if figure]
-        if rules.stop_error is not None and all(f.error <= rules.stop_error for f in figures):
-            return True
-        return rules.stop_confidence is not None and result.confidence >= rules.stop_confidence
-
-    def run(self, progress: Callable[["CubeRollout"], None] | None = None) -> RolledOutCube:
-        """Play until finished; ``progress`` is called after every batch of sets."""
-        while not self.finished:
-            self.step()
-            if progress is not None:
-                progress(self)
-        return self.result()
-
-    # -- figures --------------------------------------------------------------------------
-
-    def means(self) -> Floats:
-        """Means of the chances and the worth ``(lines, 6)`` of all trials, which are run now."""
-        while self.trials_done < self.settings.sets * SET:
-            self.step()
-        return np.asarray(self.values.mean(axis=1))
+        return Sureness(max(figure.error for figure in figures), result.confidence)
 
     def result(self) -> RolledOutCube:
         """Figures so far. Raises ``InputError`` before the first batch."""
-        if not self.trials_done:
-            raise InputError("nothing has been rolled out yet")
-        sets = np.arange(self.trials_done // SET)
-        rolls = np.stack([roll_numbers(self.settings.seed, sets, turn) for turn in (0, 1)])
+        rolls = self.rolls()
         equities = self.stakes.equity(self.values[:, :, 5])
         equities[1:] = self.stakes.equity(self.stakes.take_factor * self.values[1:, :, 5])
         gap = equities[-1] - equities[0]

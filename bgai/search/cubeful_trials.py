@@ -8,19 +8,32 @@ subtracted, the worth after the best play of the roll in the state of the cube a
 less its mean over all rolls. That mean is also the worth on which the cube is decided.
 """
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bgai.equity.stakes import CANNOT_DOUBLE
+from bgai.errors import InputError
 from bgai.evaluation.evaluator import swap_chances
 from bgai.rules.dice import ROLL_CHANCES
-from bgai.rules.position import Positions, check_position, is_over
+from bgai.rules.position import Positions, is_over
 from bgai.search.cubeful_lookahead import CubefulLookahead, Outlook
 from bgai.search.luck import roll_index
-from bgai.search.rollout import LONGEST, RolloutSettings, VarianceReduction
 from bgai.search.rollout_dice import SET, rolls_of_sets
+from bgai.search.rollout_run import (
+    EVERY,
+    LONGEST,
+    R,
+    RolloutRun,
+    RolloutSettings,
+    Trials,
+    VarianceReduction,
+)
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -40,12 +53,20 @@ class Thought:
     first_cube: CubefulLookahead | None = None
     leaf_plies: int = 0
 
+    def words(self) -> list[int | None]:
+        """What makes a difference to a trial, for a saved rollout."""
+        depths = [
+            None if each is None else each.lookahead.plies for each in (self.early, self.first_cube)
+        ]
+        return [*depths, self.early_turns, self.leaf_plies]
+
 
 @dataclass
 class _Games:
-    """Games under way, one a row; ``trial`` says which, ``line`` 0 or 1 which line."""
+    """Games under way, one a row; ``row`` is where it is booked, ``trial`` its dice."""
 
     positions: Positions
+    row: Rows
     trial: Rows
     line: Rows
     state: Rows
@@ -54,6 +75,7 @@ class _Games:
     def where(self, mask: NDArray[np.bool_]) -> "_Games":
         return _Games(
             self.positions[mask],
+            self.row[mask],
             self.trial[mask],
             self.line[mask],
             self.state[mask],
@@ -61,7 +83,7 @@ class _Games:
         )
 
 
-class CubefulTrials:
+class CubefulTrials(RolloutRun[R]):
     """Lines of games on the same dice; ``view`` 0 is the player whom the stakes were made for."""
 
     def __init__(
@@ -71,64 +93,70 @@ class CubefulTrials:
         settings: RolloutSettings | None = None,
         *,
         first_view: int = 0,
+        states: Sequence[int] | None = None,
         thought: Thought | None = None,
+        label: str = "",
     ) -> None:
         """``positions`` ``(lines, 2, 26)`` with the player of ``first_view`` on roll.
 
         In view 0 that player rolls without doubling first, in view 1 the opponent may double.
-        The stakes and the depth of play are the ``player``'s. ``variance_reduction`` is none or
-        0-ply. Raises ``InputError`` for an impossible position.
+        The stakes and the depth of play are the ``player``'s. ``states`` are those of the cube
+        in which the lines start, the present one by default. ``variance_reduction`` is none or
+        0-ply. ``label`` names the players in a saved rollout. Raises ``InputError`` for an
+        impossible position.
         """
-        self.positions = np.stack([check_position(position) for position in positions])
+        super().__init__(positions, settings, label, np.empty((len(positions), 0, 6)))
+        if self.settings.variance_reduction is VarianceReduction.ONE_PLY:
+            raise InputError("with the cube in play luck is measured at 0-ply, or not at all")
         self.player = player
-        self.settings = settings or RolloutSettings()
         self.stakes = player.stakes
         self.first_view = first_view
         self.thought = thought or Thought()
-        self.start_states = [0] * len(self.positions)
-        """State of the cube in which each line starts; others may be set before the first step."""
-        self.values: Floats = np.empty((0, 0, 6))
-        """Five chances and the worth ``(lines, trials, 6)`` of every trial, luck subtracted."""
+        self.start_states = np.array([0] * len(positions) if states is None else states)
 
-    @property
-    def trials_done(self) -> int:
-        return self.values.shape[1]
-
-    def step(self) -> None:
-        """Play the next batch of sets in all lines."""
-        first = self.trials_done // SET
-        count = min(self.settings.batch, self.settings.sets - first)
-        trials, lines = count * SET, len(self.start_states)
-        line = np.repeat(np.arange(lines), trials)
+    def played(self, first: int, count: int, lines: slice = EVERY) -> Trials:
+        """Five chances and the worth ``(lines, 36 count, 6)``, luck subtracted."""
+        asked = np.arange(len(self.positions))[lines]
+        trials = count * SET
+        line = np.repeat(asked, trials)
         games = _Games(
-            np.repeat(self.positions, trials, axis=0),
-            np.tile(np.arange(trials), lines),
+            self.positions[line],
+            np.arange(len(line)),
+            np.tile(np.arange(trials), len(asked)),
             line,
-            np.array(self.start_states)[line],
+            self.start_states[line],
             np.ones(len(line)),
         )
         totals = self._play_out(games, np.arange(first, first + count))
-        fresh = totals.reshape(lines, trials, 6)
-        self.values = np.concatenate([self.values, fresh], axis=1) if first else fresh
+        return totals.reshape(len(asked), trials, 6)
+
+    def identity(self) -> dict[str, Any]:
+        payoffs = self.stakes.payoffs.tobytes()
+        return {
+            "cube": type(self).__name__,
+            "plies": self.player.lookahead.plies,
+            "thought": self.thought.words(),
+            "states": self.start_states.tolist(),
+            "stakes": repr((self.stakes.cube, self.stakes.score, self.stakes.rules)),
+            "payoffs": hashlib.sha256(payoffs).hexdigest(),
+        }
 
     def _play_out(self, games: _Games, sets: Rows) -> Floats:
         """Chances and worth ``(n, 6)`` of the first player, luck subtracted."""
-        trials = len(sets) * SET
         totals = np.zeros((len(games.trial), 6))
         limit = self.settings.truncate or LONGEST
         for turn in range(limit + 1):
+            self.check()
             view = (self.first_view + turn) % 2
             decide = turn > 0 or self.first_view == 1
             last = turn == limit
             ended = np.ones(len(games.trial), dtype=bool) if last else self._ended(games.positions)
             if ended.any():
                 plies = self.thought.leaf_plies if last else 0
-                games = self._judge_ended(
-                    games, ended, view, totals, trials, decide=decide, plies=plies
-                )
+                games = self._judge_ended(games, ended, view, totals, decide=decide, plies=plies)
             if not len(games.trial):
                 break
-            games = self._turn(games, sets, turn, totals, trials, decide=decide)
+            games = self._turn(games, sets, turn, totals, decide=decide)
         return totals
 
     def _ended(self, positions: Positions) -> NDArray[np.bool_]:
@@ -140,7 +168,6 @@ class CubefulTrials:
         ended: NDArray[np.bool_],
         view: int,
         totals: Floats,
-        trials: int,
         *,
         decide: bool,
         plies: int,
@@ -150,7 +177,7 @@ class CubefulTrials:
         value = self.player.value_decided if decide else self.player.value
         chances, worths = value(over.positions, plies, view)
         worth = worths[np.arange(len(over.trial)), over.state] * over.scale
-        _book(totals, over, trials, chances.astype(np.float64), worth, view)
+        _book(totals, over, chances.astype(np.float64), worth, view)
         return games.where(~ended)
 
     def _turn(
@@ -159,7 +186,6 @@ class CubefulTrials:
         sets: Rows,
         turn: int,
         totals: Floats,
-        trials: int,
         *,
         decide: bool,
     ) -> _Games:
@@ -174,7 +200,7 @@ class CubefulTrials:
                 level = self.stakes.level[out.state]
                 worth = self.stakes.payoffs[view, level, 0] * out.scale
                 chances = outlook.valued.chances[passed].astype(np.float64)
-                _book(totals, out, trials, chances, worth, view)
+                _book(totals, out, chances, worth, view)
                 games = games.where(~passed)
                 outlook = _chosen(outlook, ~passed)
                 if not len(games.trial):
@@ -184,11 +210,12 @@ class CubefulTrials:
         rolled = roll_index(rolls)
         best = outlook.best[rows, :, games.state]
         if self.settings.variance_reduction is not VarianceReduction.NONE:
-            worths = outlook.worths[rows, :, games.state]
-            luck = (worths[rows, rolled] - worths @ ROLL_CHANCES) * games.scale
+            worths = np.ascontiguousarray(outlook.worths[rows, :, games.state])
+            # not a product of matrices, whose last bits depend on how many rows there are
+            luck = (worths[rows, rolled] - (worths * ROLL_CHANCES).sum(axis=1)) * games.scale
             wide = swap_chances(outlook.replies.chances[best]).astype(np.float64)
             of_chances = wide[rows, rolled] - np.einsum("ntc,t->nc", wide, ROLL_CHANCES)
-            _book(totals, games, trials, -of_chances, -luck, view, difference=True)
+            _book(totals, games, -of_chances, -luck, view, difference=True)
         player = self.player
         if turn < self.thought.early_turns and self.thought.early is not None:
             player = self.thought.early
@@ -201,10 +228,16 @@ class CubefulTrials:
     def _cube_worths(self, games: _Games, outlook: Outlook, turn: int, view: int) -> Floats:
         """Worths without a double, on which the cube is decided."""
         if turn == 0 and self.thought.first_cube is not None:
-            return self.thought.first_cube.value(self.positions, view=view).worths[games.line]
+            return self._first_worths[games.line]
         if self.player.lookahead.plies > 1:
             return self.player.value(games.positions, view=view).worths
         return outlook.valued.worths
+
+    @cached_property
+    def _first_worths(self) -> Floats:
+        """Worths ``(lines, S)`` on which ``first_cube`` decides; the same in all trials."""
+        assert self.thought.first_cube is not None
+        return self.thought.first_cube.value(self.positions, view=self.first_view).worths
 
     def _turn_cubes(self, games: _Games, worths: Floats, view: int) -> NDArray[np.bool_]:
         """Turn the cube where that is best; returns the mask of the games passed."""
@@ -237,7 +270,6 @@ def _chosen(outlook: Outlook, mask: NDArray[np.bool_]) -> Outlook:
 def _book(
     totals: Floats,
     games: _Games,
-    trials: int,
     chances: Floats,
     worth: Floats,
     view: int,
@@ -249,6 +281,5 @@ def _book(
         win = -chances[:, :1] if difference else 1 - chances[:, :1]
         chances = np.concatenate([win, chances[:, 3:], chances[:, 1:3]], axis=1)
         worth = -worth
-    rows = games.line * trials + games.trial
-    totals[rows, :5] += chances
-    totals[rows, 5] += worth
+    totals[games.row, :5] += chances
+    totals[games.row, 5] += worth

@@ -10,11 +10,13 @@ batch one call of the evaluator. A small *pruner* may look at the plays first an
 its best few of each roll to the real evaluator.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.errors import InputError
 from bgai.evaluation.evaluator import MONEY_WEIGHTS, Chances, Evaluator, swap_chances
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays, legal_plays_batch
@@ -85,6 +87,15 @@ class Lookahead(SearchTree):
         self._greedy = GreedyPlayer.of(self.evaluator, self.pruner) if plies == 0 else None
         self.roller: Reorderer | None = None
         """Thinks again about the best plays of a cubeful search, where it is set."""
+        self.origin: Any = None
+        """The ``EngineSettings`` it was built from: what goes to another process."""
+
+    def __reduce__(self) -> tuple[Callable[..., "Lookahead"], tuple[Any]]:
+        from bgai.search.engine import shared_engine
+
+        if self.origin is None:
+            raise InputError("a search that no settings made can't go to another process")
+        return shared_engine, (self.origin,)
 
     # -- values ---------------------------------------------------------------------------
 

@@ -16,8 +16,8 @@ from bgai.search.cubeful_trials import Floats, Thought
 from bgai.search.lookahead import Lookahead, RankedPlay
 from bgai.search.move_filter import filters_named
 from bgai.search.play_rollout import PlayRollout
-from bgai.search.rollout import RolloutSettings
 from bgai.search.rollout_dice import SET
+from bgai.search.rollout_run import RolloutSettings
 
 _EARLY_TURNS = 3
 _CLEAR = 1.5  # standard errors between the best play and each other, to stop at
@@ -108,7 +108,7 @@ class Roller:
             after,
             CubefulLookahead(self.quick, stakes),
             RolloutSettings(trials=level.trials, truncate=level.turns, batch=1),
-            thought,
+            thought=thought,
         )
         while True:
             run.step()

@@ -41,6 +41,14 @@ class Summary:
     equity: Figure
 
 
+@dataclass(frozen=True)
+class Sureness:
+    """The largest standard error of an equity, and how sure the decision is, if there is one."""
+
+    error: float
+    confidence: float | None
+
+
 @dataclass(frozen=True, eq=False)
 class RolledOut:
     """Result of a rollout: ``summaries`` of the positions in their order.
@@ -57,6 +65,15 @@ class RolledOut:
         """Equity of one position less that of another, from the same dice."""
         gaps = (self.equities[one] - self.equities[other])[:, None]
         return Figure(float(gaps.mean()), float(standard_errors(gaps, self._rolls)[0]))
+
+    @property
+    def sureness(self) -> Sureness:
+        """How sure all this is; with one position alone there is nothing to decide."""
+        alone = len(self.summaries) == 1
+        return Sureness(
+            max(summary.equity.error for summary in self.summaries),
+            None if alone else self.confidence_in_least(),
+        )
 
     def confidence_in_least(self) -> float:
         """Confidence that the position of least equity is truly below each single other one.

@@ -9,14 +9,13 @@ import typer
 from tqdm import tqdm
 
 from bgai.analysis.answering import dice_of
-from bgai.analysis.rolling import CubeDecisionRollout, PlaysRollout, Rolling
+from bgai.analysis.rolling import PlaysRollout, Rolling
 from bgai.claims import Claim
 from bgai.notation.answer_text import text_of
 from bgai.notation.situation import Situation
 from bgai.program import INTERRUPTED
 from bgai.rules.dice import parse_roll
 from bgai.search.executors import open_executor
-from bgai.search.rollout import Rollout
 from bgai.search.rollout_dice import SET
 from bgai.search.rollout_pieces import run_spread
 
@@ -46,7 +45,7 @@ def finish(
 ) -> None:
     """Roll out with a bar of progress and print the answer; of what is done after Ctrl-C.
 
-    ``save`` keeps the trials of a cubeless rollout and is gone on from.
+    ``save`` keeps the trials and is gone on from.
     """
     with nullcontext() if save is None else Claim(save):
         interrupted = _interrupted(rolling, save, spread)
@@ -59,36 +58,34 @@ def finish(
 def _interrupted(rolling: Rolling, save: Path | None, spread: Spread | None) -> bool:
     """Roll out to the end; whether Ctrl-C came before, with some trials done."""
     run = rolling.run
-    kept = save if isinstance(run, Rollout) else None
-    if kept is not None and isinstance(run, Rollout):
-        run.resume(kept)
+    if save is not None:
+        run.resume(save)
     total = run.settings.sets * SET
     with tqdm(total=total, initial=run.trials_done, unit="trial", disable=None) as bar:
 
         def progress(_: object) -> None:
             bar.set_postfix_str(_sureness(rolling))
             bar.update(run.trials_done - bar.n)
-            if kept is not None and isinstance(run, Rollout):
-                run.save(kept)
+            if save is not None:
+                run.save(save)
 
         try:
-            if spread is None or not isinstance(run, Rollout):
-                run.run(progress)
+            if spread is None:
+                run.run(progress, rolling.cores)
             else:
                 with open_executor(spread.workers, spread.scheduler) as executor:
-                    run_spread(run, rolling.engine.settings, executor, progress)
+                    run_spread(run, executor, progress)
         except KeyboardInterrupt:
             if not run.trials_done:
                 raise
-            if kept is not None and isinstance(run, Rollout):
-                run.save(kept)
+            if save is not None:
+                run.save(save)
             return True
     return False
 
 
 def _sureness(rolling: Rolling) -> str:
-    if isinstance(rolling, CubeDecisionRollout):
-        return f"verdict {100 * rolling.run.result().confidence:.1f}% sure"
-    assert isinstance(rolling.run, Rollout)
-    worst = max(summary.equity.error for summary in rolling.run.result().summaries)
-    return f"± {worst:.4f}"
+    sure = rolling.run.sureness()
+    what = "verdict" if rolling.kind == "cube" else "best play"
+    shown = "" if sure.confidence is None else f", {what} {100 * sure.confidence:.1f}% sure"
+    return f"± {sure.error:.4f}{shown}"

@@ -15,7 +15,7 @@ from bgai.rules.position import position_from_points
 from bgai.search.cubeful_lookahead import CubefulLookahead
 from bgai.search.cubeful_rollout import CubeRollout
 from bgai.search.lookahead import Lookahead
-from bgai.search.rollout import RolloutSettings, VarianceReduction
+from bgai.search.rollout_run import RolloutSettings, VarianceReduction
 
 RACE = position_from_points({6: 2, 5: 1, 4: 1, 3: 2}, {6: 3, 4: 1, 2: 2})
 PLAIN = HouseRules(jacoby=False, beaver_turns=0)

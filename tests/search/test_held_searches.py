@@ -20,7 +20,8 @@ from bgai.search.engine import EngineSettings, build_engine
 from bgai.search.greedy import reply_player
 from bgai.search.lookahead import Lookahead
 from bgai.search.reply_kernels import evaluate_mixed
-from bgai.search.rollout import Rollout, RolloutSettings, VarianceReduction
+from bgai.search.rollout import Rollout
+from bgai.search.rollout_run import RolloutSettings, VarianceReduction
 
 ONE_OFF = "mxmAQ4PbAQAAAA"  # the opponent has borne one off
 NO_GAMMON_LEFT = "XGID=cCBABBB-A---A------A--de--:0:0:1:00:0:0:0:0:10"

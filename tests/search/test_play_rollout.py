@@ -22,7 +22,7 @@ from bgai.search.lookahead import Lookahead
 from bgai.search.move_filter import filters_named
 from bgai.search.play_rollout import PlayRollout
 from bgai.search.roller import ROLLERS, Roller, RollerLevel
-from bgai.search.rollout import RolloutSettings, VarianceReduction
+from bgai.search.rollout_run import RolloutSettings, VarianceReduction
 
 PLAIN = HouseRules(jacoby=False, beaver_turns=0)
 CUBES = {
@@ -97,7 +97,7 @@ def test_batches_change_nothing_and_an_early_player_does() -> None:
     values = []
     for batch, thought in ((1, None), (2, None), (2, Thought(searching(stakes, 1), 2))):
         settings = RolloutSettings(trials=72, truncate=3, batch=batch)
-        run = PlayRollout(after, searching(stakes), settings, thought)
+        run = PlayRollout(after, searching(stakes), settings, thought=thought)
         while run.trials_done < 72:
             run.step()
         values.append(run.values)

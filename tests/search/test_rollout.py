@@ -1,7 +1,5 @@
 """Rollouts against exact tables, their own error bars, and interruptions."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from search_examples import Pips, random_positions
@@ -16,13 +14,9 @@ from bgai.rules.position import Positions, position_from_points
 from bgai.search import rollout_stats
 from bgai.search.lookahead import Lookahead
 from bgai.search.luck import best_of_rolls, roll_index, roll_luck
-from bgai.search.rollout import (
-    Rollout,
-    RolloutSettings,
-    VarianceReduction,
-    best_first,
-)
+from bgai.search.rollout import Rollout, best_first
 from bgai.search.rollout_dice import SET, roll_numbers, rolls_of_sets
+from bgai.search.rollout_run import RolloutSettings, VarianceReduction
 
 HOME = position_from_points({6: 1, 4: 1, 2: 1}, {5: 1, 3: 2})
 NONE, ZERO_PLY, ONE_PLY = VarianceReduction
@@ -180,43 +174,6 @@ def test_seeds_give_the_same_and_other_games() -> None:
         run.run()
     np.testing.assert_array_equal(one.values, same.values)
     assert (one.values != other.values).any()
-
-
-def test_interrupted_and_resumed(tmp_path: Path) -> None:
-    path = tmp_path / "kept.rollout"
-    whole = rollout(trials=360, batch=2)
-    whole.run()
-    seen: list[int] = []
-
-    def keep(run: Rollout) -> None:
-        seen.append(run.trials_done)
-        run.save(path)
-        if run.trials_done == 144:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        rollout(trials=360, batch=2).run(keep)
-    again = rollout(trials=360, batch=3)
-    assert again.resume(path)
-    assert again.trials_done == 144
-    again.run()
-    np.testing.assert_array_equal(again.values, whole.values)
-    assert seen == [72, 144]
-
-
-def test_files_of_other_rollouts_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "kept.rollout"
-    run = rollout()
-    assert not run.resume(path)
-    run.run()
-    run.save(path)
-    with pytest.raises(InputError, match="another rollout"):
-        rollout(seed=2).resume(path)
-    data = bytearray(path.read_bytes())
-    data[-3] ^= 1
-    path.write_bytes(bytes(data))
-    with pytest.raises(InputError, match="damaged"):
-        rollout().resume(path)
 
 
 def test_impossible_settings_are_refused() -> None:

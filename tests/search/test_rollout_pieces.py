@@ -6,8 +6,9 @@ import pytest
 from bgai.rules.position import position_from_points
 from bgai.search.engine import HANDMADE, EngineSettings, build_engine
 from bgai.search.executors import InlineExecutor
-from bgai.search.rollout import Rollout, RolloutSettings
+from bgai.search.rollout import Rollout
 from bgai.search.rollout_pieces import run_spread
+from bgai.search.rollout_run import RolloutSettings
 
 ENGINE = EngineSettings(network=HANDMADE, plies=0)
 
@@ -22,6 +23,6 @@ def test_pieces_give_the_numbers_of_one_process(stop: float | None) -> None:
     whole.run()
     spread = Rollout(position, build_engine(ENGINE), settings)
     seen: list[int] = []
-    run_spread(spread, ENGINE, InlineExecutor(), lambda now: seen.append(now.trials_done))
+    run_spread(spread, InlineExecutor(), lambda now: seen.append(now.trials_done))
     assert np.array_equal(spread.values, whole.values)
     assert seen[-1] == whole.trials_done

@@ -18,7 +18,8 @@ from bgai.evaluation.evaluator import Evaluator, cubeless_equity
 from bgai.rules.position import SLOTS
 from bgai.search.greedy import ReplyPlayer
 from bgai.search.lookahead import Lookahead
-from bgai.search.rollout import Rollout, RolloutSettings
+from bgai.search.rollout import Rollout
+from bgai.search.rollout_run import RolloutSettings
 from bgai_training.config import SelfPlay
 from bgai_training.families import Family, family_numbers
 from bgai_training.selfplay import Games

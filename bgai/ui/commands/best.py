@@ -49,7 +49,7 @@ def best(
         raise InputError("give an ID and DICE, or --batch FILE")
     if rollout:
         from bgai.notation.identifiers import parse_identifier
-        from bgai.search.rollout import RolloutSettings
+        from bgai.search.rollout_run import RolloutSettings
         from bgai.ui.rollouts import finish, plays_rollout
 
         rules = RolloutSettings(trials=trials, seed=seed)

@@ -1,5 +1,6 @@
 """`bgai cube`: the cube verdict of a position, its costs and its market."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -38,6 +39,10 @@ def cube(
         float | None, typer.Option(help="Stop a rollout when its verdict is so sure, such as 0.99.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")] = 1,
+    save: Annotated[
+        Path | None,
+        typer.Option(help="Keep a rollout's trials here; an interrupted one goes on."),
+    ] = None,
     json_: AsJson = False,
     batch: Batch = None,
 ) -> None:
@@ -71,13 +76,14 @@ def cube(
     situation = stakes.applied(parse_identifier(identifier))
     if rollout:
         from bgai.analysis.rolling import CubeDecisionRollout
-        from bgai.search.rollout import RolloutSettings
+        from bgai.search.rollout_run import RolloutSettings
         from bgai.ui.rollouts import finish
 
         rules = RolloutSettings(
             trials=trials, truncate=truncate, stop_confidence=confidence, seed=seed
         )
-        finish(CubeDecisionRollout(identifier, situation, engine, rules, met=table), json_=json_)
+        run = CubeDecisionRollout(identifier, situation, engine, rules, met=table)
+        finish(run, save=save, json_=json_)
         return
     found = cube_answer(identifier, situation, engine, rolls=True, met=table)
     typer.echo(found.to_json() if json_ else text_of(found))

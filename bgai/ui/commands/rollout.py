@@ -57,7 +57,7 @@ def rollout(
     """
     from bgai.analysis.rolling import PositionRollout, Rolling
     from bgai.notation.identifiers import parse_identifier
-    from bgai.search.rollout import RolloutSettings, variance_named
+    from bgai.search.rollout_run import RolloutSettings, variance_named
     from bgai.ui.rollouts import Spread, finish, plays_rollout
 
     engine = apart(search.made, 0)
@@ -68,7 +68,7 @@ def rollout(
         seed=seed,
         stop_error=stop_error,
         stop_confidence=confidence,
-        batch=4 if search.device == "cpu" else 36,
+        batch=1 if search.device == "cpu" else 36,
     )
     spread = None
     if scheduler is not None or workers > 1:

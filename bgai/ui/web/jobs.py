@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from bgai.analysis.rolling import CubeDecisionRollout, PlaysRollout, Rolling, about
 from bgai.answers import CurveFigure, RolloutAnswer, RolloutJob
 from bgai.players.engines import Engine, engine
-from bgai.search.rollout import RolloutSettings
 from bgai.search.rollout_dice import SET
+from bgai.search.rollout_run import RolloutSettings
 from bgai.ui.web.engines import judge_for
 from bgai.ui.web.errors import Refusal, naming
 from bgai.ui.web.limits import Limits
