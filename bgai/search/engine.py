@@ -119,7 +119,7 @@ def build_engine(settings: EngineSettings) -> Lookahead:
         threads=settings.threads,
         piece=16 if settings.device == "cpu" else 512,  # a GPU wants big batches
     )
-    search.origin = settings
+    search.remade = (shared_engine, (settings,))
     if settings.roller:
         from bgai.search.roller import ROLLERS, Roller
 

@@ -87,15 +87,13 @@ class Lookahead(SearchTree):
         self._greedy = GreedyPlayer.of(self.evaluator, self.pruner) if plies == 0 else None
         self.roller: Reorderer | None = None
         """Thinks again about the best plays of a cubeful search, where it is set."""
-        self.origin: Any = None
-        """The ``EngineSettings`` it was built from: what goes to another process."""
+        self.remade: tuple[Callable[..., Lookahead], tuple[Any, ...]] | None = None
+        """What makes the same search in another process: a function and its arguments."""
 
-    def __reduce__(self) -> tuple[Callable[..., "Lookahead"], tuple[Any]]:
-        from bgai.search.engine import shared_engine
-
-        if self.origin is None:
+    def __reduce__(self) -> tuple[Callable[..., "Lookahead"], tuple[Any, ...]]:
+        if self.remade is None:
             raise InputError("a search that no settings made can't go to another process")
-        return shared_engine, (self.origin,)
+        return self.remade
 
     # -- values ---------------------------------------------------------------------------
 
