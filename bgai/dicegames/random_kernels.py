@@ -6,11 +6,21 @@ others do, and a seed reproduces its game. The mixing is splitmix64's (Steele, L
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bgai.compiled import compiled
+
+
+class Seats(NamedTuple):
+    """Who plays in a compiled game."""
+
+    kinds: NDArray[np.int64]
+    """How each seat plays, by numbers of the game's own."""
+    streams: NDArray[np.int64]
+    """The dice of each seat."""
 
 
 @compiled()

@@ -20,8 +20,10 @@ from bgai.dicegames.great_races.sheet import (
     parse_sheet,
     read_text,
 )
-from bgai.dicegames.great_races.solver import MOST_ROLLOUTS, GreatRacesSolver, ending_tables
+from bgai.dicegames.great_races.solver import MOST_ROLLOUTS, GreatRacesSolver
+from bgai.dicegames.great_races.tables import Standing, ending_tables
 from bgai.dicegames.great_races.text import GreatRacesKit, last_race
+from bgai.dicegames.random_kernels import Seats
 from bgai.dicegames.simulate import simulate
 
 SMALL = Sheet(tuple(Race(2, 0, 3, 1) if n in (2, 7) else Race(1, 0, 2, 1) for n in NUMBERS), "test")
@@ -147,34 +149,35 @@ def test_races_by_the_sums_are_those_of_every_race() -> None:
     """The sums kept over an option against those made anew after its marks."""
     game = GreatRaces(3)
     solver = GreatRacesSolver(game)
-    sheet, options, _, _ = solver.tables
+    sheet, options, net = solver.tables.sheet, solver.tables.options, solver.tables.net
     rng = np.random.default_rng(5)
     for _ in range(300):
         marks = np.array([rng.integers(0, sheet[0] + 1) for _ in range(3)])
         marks = np.where((marks == sheet[0]) & (np.cumsum(marks == sheet[0], 0) > 1), 0, marks)
-        scores, open_race = kernels.standing(marks, sheet)
+        standing = kernels.standing_of(marks, sheet)
+        open_race = standing.open_race
         if not open_race.any():
             continue
         mover, option = int(rng.integers(3)), options[rng.integers(len(options))]
-        margins = [kernels.margin(mover, o, marks, scores, open_race, solver.net) for o in range(3)]
+        margins = [kernels.margin(mover, o, standing, net) for o in range(3)]
         means, variances = np.array(margins).T
         found = kernels.option_worth(
-            mover, option, marks, open_race, sheet, solver.net,
+            mover, option, standing, solver.tables,
             np.ascontiguousarray(means), np.ascontiguousarray(variances),
         )  # fmt: skip
         state = RacesState(tuple(map(tuple, marks.tolist())), mover)
         gained = game.scores(state)[mover]
         after = _with_marks(game, state, option)
-        new, scores, still = np.array(after.marks), np.array(game.scores(after)), open_race.copy()
-        still[:] = False
+        new, scores, still = np.array(after.marks), np.array(game.scores(after)), open_race & False
         still[list(game.open_races(after))] = True
         expected = 1.0
         for other in {0, 1, 2} - {mover}:
-            expected *= kernels.ahead(*kernels.margin(mover, other, new, scores, still, solver.net))
+            then = Standing(new, scores, still)
+            expected *= kernels.ahead(*kernels.margin(mover, other, then, net))
         assert found == pytest.approx(expected, abs=1e-12)
         spaces = (new - marks)[mover] * sheet[2] / sheet[0]
         won = sum(sheet[2, r] for r in set(option.tolist()) if open_race[r] and not still[r])
-        greedy = kernels.greedy_worth(mover, option, marks, open_race, sheet)
+        greedy = kernels.greedy_worth(mover, option, standing, sheet)
         assert greedy == pytest.approx(1000 * won + spaces.sum())
         assert won == scores[mover] - gained
 
@@ -193,7 +196,7 @@ def test_compiled_games_are_those_of_the_rules() -> None:
     """Winners of the compiled games, against the same dice and choices by the slow rules."""
     kit = GreatRacesKit(2, {})
     solver, game = kit.advisor, kit.game
-    rolls = solver.tables[3]
+    rolls = solver.tables.rolls
     seeds = np.random.default_rng(6).integers(0, 2**63, 25).astype(np.uint64)
     compiled = kit.winners(seeds, ["greedy", "greedy"], [0, 1])
     greedy = kit.player("greedy")
@@ -215,14 +218,14 @@ def test_exact_endings_in_games_win_as_often_as_they_say(seats: int) -> None:
     needs = {2: (1, 2, 2)[:seats], 7: (4, 3, 3)[:seats]}
     state = with_open(game, needs, 0, {n: n % seats for n in NUMBERS})
     exact, _ = solver.chances(state)
+    players = Seats(np.zeros(seats, np.int64), np.arange(seats))
     wins = np.zeros(seats)
     for seed in range(4000):
         marks = np.array(state.marks)
         assert kernels._play_ending(
-            np.uint64(seed), np.zeros(seats, np.int64), np.arange(seats), solver.tables,
-            ending_tables(), 10**7, marks, 0,
-        )  # fmt: skip
-        wins[kernels.winner_of(marks, solver.tables[0])] += 1
+            np.uint64(seed), players, solver.tables, ending_tables(), 10**7, marks, 0
+        )
+        wins[kernels.winner_of(marks, solver.tables.sheet)] += 1
     assert wins / 4000 == pytest.approx(exact, abs=0.03)
 
 
@@ -347,7 +350,7 @@ def test_wrong_pairings_are_refused() -> None:
 
 def test_race_tables_are_fair() -> None:
     """Between equal marks the seat about to roll (the other) is ahead, but not by much."""
-    net = GreatRacesSolver(GreatRaces(2)).net
+    net = GreatRacesSolver(GreatRaces(2)).tables.net
     level = np.array([net[0, race, 0, 0] for race in range(RACES)])
     assert (level < 0).all()
     assert (level > -3).all()

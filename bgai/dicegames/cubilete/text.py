@@ -218,15 +218,15 @@ class CubileteKit(Kit[CubileteState, Roll]):
     def play_compiled(
         self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
     ) -> NDArray[np.int64]:
-        from bgai.dicegames.cubilete.game_kernels import BEST, GREEDY, RANDOM, play_games
+        from bgai.dicegames.cubilete.game_kernels import BEST, GREEDY, RANDOM, Rules, play_games
+        from bgai.dicegames.random_kernels import Seats
 
         kinds = {"best": BEST, "greedy": GREEDY, "random": RANDOM}
         game, policies = self.game, self.advisor.policies(best="best" in names)
-        return play_games(
-            seeds, np.array([kinds[name] for name in names]), np.array(streams),
-            list(Ties).index(game.ties), game.same_rolls, game.strict, policies,
-            tables(), np.array(POINTS),
-        )  # fmt: skip
+        players = Seats(np.array([kinds[name] for name in names]), np.array(streams))
+        ties = list(Ties).index(game.ties)
+        rules = Rules(ties, game.same_rolls, game.strict, np.array(POINTS))
+        return play_games(seeds, players, rules, policies, tables())
 
     def compiles(self, names: Sequence[str]) -> bool:
         return len(names) <= EXACT_SEATS and super().compiles(names)

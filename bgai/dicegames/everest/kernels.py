@@ -6,16 +6,27 @@ numbers have one (bits 0-11) and two (bits 12-23) open boxes; an option of a rol
 the bits it needs, what it subtracts, how many boxes it marks, and which options extend it.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from bgai.compiled import compiled
-from bgai.dicegames.random_kernels import draw, draw_from
+from bgai.dicegames.random_kernels import Seats, draw, draw_from
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 NUMBERS = 12
+
+
+class Markings(NamedTuple):
+    """What every roll may mark: rows ``options[offsets[t]:offsets[t + 1]]`` for roll ``t``;
+    ``rolls`` as :func:`draw_from` takes them."""
+
+    options: Ints
+    offsets: Ints
+    rolls: Ints
 
 
 @compiled()
@@ -151,18 +162,14 @@ def greedy_marking(state: int, closed: int, options: Ints) -> int:
 @compiled()
 def play_games(
     seeds: NDArray[np.uint64],
-    kinds: Ints,
-    streams: Ints,
-    options: Ints,
-    offsets: Ints,
-    rolls: Ints,
+    players: Seats,
+    markings: Markings,
     turns: Floats,
     survival: NDArray[np.float32],
 ) -> NDArray[np.int64]:
-    """Winners of games; ``kinds``: 0 best, 1 solo-optimal, 2 greedy, 3 random, per seat.
-
-    ``streams`` names the dice of each seat; ``rolls`` as :func:`draw_from` takes them.
-    """
+    """Winners of games; kinds of seats: 0 best, 1 solo-optimal, 2 greedy, 3 random."""
+    kinds, streams = players
+    options, offsets, rolls = markings
     winners = np.zeros(len(seeds), np.int64)
     seats = np.zeros(len(kinds), np.int64)
     weights = np.zeros(survival.shape[1])

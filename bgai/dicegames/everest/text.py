@@ -20,7 +20,7 @@ from bgai.dicegames.kit import (
     number_in,
     only_fields,
 )
-from bgai.dicegames.random_kernels import by_ways
+from bgai.dicegames.random_kernels import Seats, by_ways
 from bgai.dicegames.state_words import check_seats, is_claim, roll_in
 
 KINDS = {"best": 0, "solo": 1, "greedy": 2, "random": 3}
@@ -154,7 +154,7 @@ class EverestKit(Kit[EverestState, Marks]):
     def play_compiled(
         self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
     ) -> NDArray[np.int64]:
-        from bgai.dicegames.everest.kernels import play_games
+        from bgai.dicegames.everest.kernels import Markings, play_games
 
         tables = self.advisor.tables
         needs_race = "best" in names and len(names) > 1
@@ -162,11 +162,8 @@ class EverestKit(Kit[EverestState, Marks]):
         kinds = [KINDS[name] if needs_race or name != "best" else KINDS["solo"] for name in names]
         return play_games(
             seeds,
-            np.array(kinds),
-            np.array(streams),
-            tables.options,
-            tables.offsets,
-            by_ways(tables.ways),
+            Seats(np.array(kinds), np.array(streams)),
+            Markings(tables.options, tables.offsets, by_ways(tables.ways)),
             tables.turns,
             survival,
         )

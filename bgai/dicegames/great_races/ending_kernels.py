@@ -9,10 +9,13 @@ An option within ``k`` open races is a code ``(a + 1) * (k + 1) + b + 1`` of the
 of its two marks, -1 for a mark that is lost.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from bgai.compiled import compiled
+from bgai.dicegames.great_races.tables import Options
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -21,6 +24,17 @@ TIE = 1e-10
 """Choices that differ less in the win chance of the seat to act are equal to it: any of them may
 be made, each as likely as the others. (Between two seats it makes no difference.)"""
 MOST_SWEEPS = 20
+
+
+class Acts(NamedTuple):
+    """What each seat does in one condition."""
+
+    chosen: Ints
+    """``(seats, rolls)``: a bit for each option taken."""
+    constant: Floats
+    """``(seats, seats)``: win chances from what leads on."""
+    staying: Floats
+    """``(seats,)``: chance to mark nothing."""
 
 
 @compiled()
@@ -87,20 +101,18 @@ def _following(
 
 
 @compiled()
-def solve_ending(
-    marks: Ints, sheet: Ints, points: Ints, room: Ints, codes: Ints, offsets: Ints, ways: Ints
-) -> Floats:
+def solve_ending(marks: Ints, sheet: Ints, points: Ints, room: Ints, options: Options) -> Floats:
     """Win chances ``(conditions, seat to roll, seat)`` of an ending.
 
     ``marks`` ``(k, seats)`` and ``sheet`` ``(4, k)`` of the ``k`` open races, ``points`` of the
-    seats from closed ones; ``codes`` are options, grouped by roll with ``offsets`` and ``ways``.
+    seats from closed ones.
     """
     races, seats = marks.shape
     strides = strides_of(room, seats)
     values = np.zeros((strides[races], seats, seats))
     after = np.zeros((seats, (races + 1) ** 2), np.int64)
-    chosen = np.zeros((seats, len(ways)), np.int64)
-    constant, staying = np.zeros((seats, seats)), np.zeros(seats)
+    chosen = np.zeros((seats, len(options.ways)), np.int64)
+    acts = Acts(chosen, np.zeros((seats, seats)), np.zeros(seats))
     for index in range(strides[races] - 1, -1, -1):
         over = True
         for race in range(races):
@@ -115,13 +127,10 @@ def solve_ending(
         for sweep in range(MOST_SWEEPS):
             changed = False
             for mover in range(seats):
-                changed |= _choose(
-                    index, mover, after[mover], codes, offsets, ways, sweep > 0, values,
-                    chosen[mover], constant, staying,
-                )  # fmt: skip
+                changed |= _choose(index, mover, after[mover], options, sweep > 0, values, acts)
             if sweep and not changed:
                 break
-            _close(index, constant, staying, values)
+            _close(index, acts.constant, acts.staying, values)
             if not changed:
                 break
     return values
@@ -129,15 +138,16 @@ def solve_ending(
 
 @compiled()
 def _choose(
-    index: int, mover: int, after: Ints, codes: Ints, offsets: Ints, ways: Ints, may_stay: bool,
-    values: Floats, chosen: Ints, constant: Floats, staying: Floats,
+    index: int, mover: int, after: Ints, options: Options, may_stay: bool, values: Floats,
+    acts: Acts,
 ) -> bool:  # fmt: skip
     """What ``mover`` does with every roll, by ``values`` after it, equal choices alike.
 
-    Fills ``chosen`` (a bit an option), and for what leads on ``constant[mover]``, for what
-    marks nothing ``staying[mover]``. Marking nothing on purpose is an act too, once its value
-    is known (``may_stay``). Returns whether a choice has changed, or may if that is.
+    Fills in the mover's ``acts``. Marking nothing on purpose is an act too, once its value is
+    known (``may_stay``). Returns whether a choice has changed, or may if that is.
     """
+    codes, offsets, ways = options
+    chosen, constant, staying = acts.chosen[mover], acts.constant, acts.staying
     seats = len(staying)
     following = (mover + 1) % seats
     passed = values[index, following, mover]

@@ -1,12 +1,4 @@
-"""Compiled loops of the Great Races: games and rollouts, by tables of the races and exact ends.
-
-Races are numbered 0-10 (totals 2-12). ``sheet`` is ``(4, 11)``: length, line, first, second.
-An option is a pair of races; those of roll ``t`` are ``options[offsets[t]:offsets[t + 1]]``;
-``rolls`` has each roll by its number as often as it has ways.
-
-``net`` ``(2, 11, marks of the one, marks of the other)``: mean and variance of the points in an
-open race, the one's less the other's, the other about to roll.
-"""
+"""Compiled loops of the Great Races: games and rollouts, by tables of the races and exact ends."""
 
 import math
 
@@ -20,16 +12,15 @@ from bgai.dicegames.great_races.ending_kernels import (
     solve_ending,
     strides_of,
 )
-from bgai.dicegames.random_kernels import draw, draw_from
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Tables = tuple[Ints, Ints, Ints, Ints]
-"""Sheet, options, offsets, rolls."""
-Endings = tuple[Ints, Ints, Ints, Ints]
-"""Options of all endings, one after another: codes, offsets, ways; and where those of an ending
-begin, by a bit for each open race."""
+from bgai.dicegames.great_races.tables import (
+    Endings,
+    Floats,
+    Ints,
+    Options,
+    Standing,
+    Tables,
+)
+from bgai.dicegames.random_kernels import Seats, draw, draw_from
 
 BEST, GREEDY, RANDOM = range(3)
 RACES = 11
@@ -38,18 +29,17 @@ SPREAD = 0.05
 
 
 @compiled()
-def margin(mover: int, other: int, marks: Ints, scores: Ints, open_race: Bools, net: Floats) -> (
-    tuple[float, float]
-):  # fmt: skip
+def margin(mover: int, other: int, standing: Standing, net: Floats) -> tuple[float, float]:
     """Mean and variance of the points by which ``mover``, who has just marked, will end ahead.
 
     The sum over the races is taken to be normal; equal scores go to the higher seat.
     """
-    mean = float(scores[mover] - scores[other])
+    marks = standing.marks
+    mean = float(standing.scores[mover] - standing.scores[other])
     mean += 0.5 if mover > other else -0.5
     variance = SPREAD
     for race in range(RACES):
-        if open_race[race]:
+        if standing.open_race[race]:
             mean += net[0, race, marks[mover, race], marks[other, race]]
             variance += net[1, race, marks[mover, race], marks[other, race]]
     return mean, variance
@@ -63,13 +53,13 @@ def ahead(mean: float, variance: float) -> float:
 
 @compiled()
 def option_worth(
-    mover: int, option: Ints, marks: Ints, open_race: Bools, sheet: Ints, net: Floats,
-    means: Floats, variances: Floats,
-) -> float:  # fmt: skip
+    mover: int, option: Ints, standing: Standing, tables: Tables, means: Floats, variances: Floats
+) -> float:
     """Chance that ``mover`` ends ahead of everyone after an option, the others taken one by one.
 
     ``means`` and ``variances``: the margins over the others before it.
     """
+    marks, sheet, net = standing.marks, tables.sheet, tables.net
     product = 1.0
     pairs = 1 if option[0] == option[1] else 2
     for other in range(len(marks)):
@@ -78,7 +68,7 @@ def option_worth(
         mean, variance = means[other], variances[other]
         for number in range(pairs):
             race = option[number]
-            if not open_race[race]:
+            if not standing.open_race[race]:
                 continue
             mine, theirs = marks[mover, race], marks[other, race]
             grown = mine + 3 - pairs
@@ -96,23 +86,25 @@ def option_worth(
 
 
 @compiled()
-def greedy_worth(mover: int, option: Ints, marks: Ints, open_race: Bools, sheet: Ints) -> float:
+def greedy_worth(mover: int, option: Ints, standing: Standing, sheet: Ints) -> float:
     """For a greedy seat: points won at once, then first-place points per space marked."""
     total = 0.0
     pairs = 1 if option[0] == option[1] else 2
     for number in range(pairs):
         race = option[number]
-        if open_race[race]:
-            spaces = min(3 - pairs, sheet[0, race] - marks[mover, race])
+        if standing.open_race[race]:
+            marked = standing.marks[mover, race]
+            spaces = min(3 - pairs, sheet[0, race] - marked)
             total += spaces * sheet[2, race] / sheet[0, race]
-            if marks[mover, race] + spaces == sheet[0, race]:
+            if marked + spaces == sheet[0, race]:
                 total += 1000.0 * sheet[2, race]
     return total
 
 
 @compiled()
-def mark(race: int, mover: int, marks: Ints, scores: Ints, open_race: Bools, sheet: Ints) -> None:
+def mark(race: int, mover: int, standing: Standing, sheet: Ints) -> None:
     """Mark a space, and close the race with its last one."""
+    marks, scores, open_race = standing
     if not open_race[race]:
         return
     marks[mover, race] += 1
@@ -126,30 +118,28 @@ def mark(race: int, mover: int, marks: Ints, scores: Ints, open_race: Bools, she
 
 @compiled()
 def choose(
-    seed: np.uint64, kind: int, stream: int, turn: int, roll: int, mover: int, marks: Ints,
-    scores: Ints, open_race: Bools, tables: Tables, net: Floats,
-) -> int:  # fmt: skip
-    """The row of the option that a seat takes, by the tables where it plays its best."""
-    sheet, options, offsets, _ = tables
-    start, count = offsets[roll], offsets[roll + 1] - offsets[roll]
+    seed: np.uint64, players: Seats, turn: int, roll: int, standing: Standing, tables: Tables
+) -> int:
+    """The row of the option that the seat of a turn takes, by the tables where it plays best."""
+    seats = len(players.kinds)
+    mover = turn % seats
+    kind = players.kinds[mover]
+    start, count = tables.offsets[roll], tables.offsets[roll + 1] - tables.offsets[roll]
     if kind == RANDOM:
-        return start + draw(seed, stream + 1000, turn, count)
+        return start + draw(seed, players.streams[mover] + 1000, turn, count)
     if count == 1:
         return start
-    seats = len(scores)
     means, variances = np.zeros(seats), np.zeros(seats)
     if kind == BEST:
         for other in range(seats):
             if other != mover:
-                means[other], variances[other] = margin(mover, other, marks, scores, open_race, net)
+                means[other], variances[other] = margin(mover, other, standing, tables.net)
     chosen, most = start, -1.0
     for row in range(start, start + count):
         if kind == BEST:
-            worth = option_worth(
-                mover, options[row], marks, open_race, sheet, net, means, variances
-            )
+            worth = option_worth(mover, tables.options[row], standing, tables, means, variances)
         else:
-            worth = greedy_worth(mover, options[row], marks, open_race, sheet)
+            worth = greedy_worth(mover, tables.options[row], standing, tables.sheet)
         if worth > most:
             chosen, most = row, worth
     return chosen
@@ -157,31 +147,24 @@ def choose(
 
 @compiled()
 def play_until(
-    seed: np.uint64, kinds: Ints, streams: Ints, ending: int, tables: Tables, net: Floats,
-    marks: Ints, turn: int,
-) -> int:  # fmt: skip
+    seed: np.uint64, players: Seats, ending: int, tables: Tables, marks: Ints, turn: int
+) -> int:
     """Play from ``marks`` (changed) until at most ``ending`` races are open; the turns made."""
-    sheet, options, _, rolls = tables
-    seats = len(kinds)
-    scores, open_race = standing(marks, sheet)
-    left = open_race.sum()
-    while left > ending:
+    seats = len(players.kinds)
+    standing = standing_of(marks, tables.sheet)
+    while standing.open_race.sum() > ending:
         mover = turn % seats
-        roll = draw_from(seed, streams[mover], turn // seats, rolls)
-        row = choose(
-            seed, kinds[mover], streams[mover], turn, roll, mover, marks, scores, open_race, tables,
-            net,
-        )  # fmt: skip
-        for race in options[row]:
-            mark(race, mover, marks, scores, open_race, sheet)
-        left = open_race.sum()
+        roll = draw_from(seed, players.streams[mover], turn // seats, tables.rolls)
+        row = choose(seed, players, turn, roll, standing, tables)
+        for race in tables.options[row]:
+            mark(race, mover, standing, tables.sheet)
         turn += 1
     return turn
 
 
 @compiled()
-def standing(marks: Ints, sheet: Ints) -> tuple[Ints, Bools]:
-    """Points of the closed races per seat, and which races are open."""
+def standing_of(marks: Ints, sheet: Ints) -> Standing:
+    """Where a game stands by its marks, which are not copied."""
     scores = np.zeros(len(marks), np.int64)
     open_race = np.ones(RACES, np.bool_)
     for race in range(RACES):
@@ -192,13 +175,13 @@ def standing(marks: Ints, sheet: Ints) -> tuple[Ints, Bools]:
                 second = second_place(marks[:, race], seat, sheet[1, race])
                 if second != seat:
                     scores[second] += sheet[3, race]
-    return scores, open_race
+    return Standing(marks, scores, open_race)
 
 
 @compiled()
 def winner_of(marks: Ints, sheet: Ints) -> int:
     """The winning seat once all races are closed."""
-    scores, _ = standing(marks, sheet)
+    scores = standing_of(marks, sheet).scores
     winner = 0
     for seat in range(len(scores)):
         if scores[seat] >= scores[winner]:
@@ -207,59 +190,55 @@ def winner_of(marks: Ints, sheet: Ints) -> int:
 
 
 @compiled()
-def roll_out(
-    seeds: NDArray[np.uint64], marks: Ints, roller: int, tables: Tables, net: Floats
-) -> Ints:
+def roll_out(seeds: NDArray[np.uint64], marks: Ints, roller: int, tables: Tables) -> Ints:
     """The winning seats of games played on from ``marks`` by the race tables.
 
     A turn's dice go by its number: the same for all states with the same seat to roll.
     """
     seats = len(marks)
-    kinds, streams = np.zeros(seats, np.int64), np.arange(seats)
+    players = Seats(np.zeros(seats, np.int64), np.arange(seats))
     winners = np.zeros(len(seeds), np.int64)
     for game in range(len(seeds)):
         current = marks.copy()
-        play_until(seeds[game], kinds, streams, 0, tables, net, current, roller)
-        winners[game] = winner_of(current, tables[0])
+        play_until(seeds[game], players, 0, tables, current, roller)
+        winners[game] = winner_of(current, tables.sheet)
     return winners
 
 
 @compiled()
 def play_games(
-    seeds: NDArray[np.uint64], kinds: Ints, streams: Ints, tables: Tables, net: Floats,
-    endings: Endings, work: int,
-) -> Ints:  # fmt: skip
+    seeds: NDArray[np.uint64], players: Seats, tables: Tables, endings: Endings, work: int
+) -> Ints:
     """Winners of whole games; best seats play endings of at most ``work`` exactly."""
     winners = np.zeros(len(seeds), np.int64)
-    seats = len(kinds)
-    some_best = (kinds == BEST).any()
+    seats = len(players.kinds)
+    some_best = (players.kinds == BEST).any()
     for game in range(len(seeds)):
         marks = np.zeros((seats, RACES), np.int64)
         turn = 0
         for few in range(3 if some_best else 0, -1, -1):
-            turn = play_until(seeds[game], kinds, streams, few, tables, net, marks, turn)
-            if not few or _play_ending(
-                seeds[game], kinds, streams, tables, endings, work, marks, turn
-            ):
+            turn = play_until(seeds[game], players, few, tables, marks, turn)
+            if not few or _play_ending(seeds[game], players, tables, endings, work, marks, turn):
                 break
-        winners[game] = winner_of(marks, tables[0])
+        winners[game] = winner_of(marks, tables.sheet)
     return winners
 
 
 @compiled()
 def _play_ending(
-    seed: np.uint64, kinds: Ints, streams: Ints, tables: Tables, endings: Endings, work: int,
-    marks: Ints, turn: int,
+    seed: np.uint64, players: Seats, tables: Tables, endings: Endings, work: int, marks: Ints,
+    turn: int,
 ) -> bool:  # fmt: skip
     """Play an ending out from ``marks`` (changed), best seats by its solution, the others as in
     :func:`play_until`. False, and nothing is done, where it is larger than ``work``."""
-    sheet, options, offsets, rolls = tables
+    sheet, options, offsets, rolls, _ = tables
+    kinds, streams = players
     seats = len(kinds)
-    scores, open_race = standing(marks, sheet)
-    races = np.flatnonzero(open_race)
+    standing = standing_of(marks, sheet)
+    races = np.flatnonzero(standing.open_race)
     few = np.ascontiguousarray(sheet[:, races])
     start = np.ascontiguousarray(marks[:, races].T)
-    codes, groups, ways, begin = endings
+    (codes, groups, ways), begin = endings
     number = 0
     for race in races:
         number |= 1 << int(race)
@@ -273,13 +252,13 @@ def _play_ending(
         size *= room[place] + seats * seats
     if size > work or not len(races):
         return not len(races)
-    values = solve_ending(start, few, scores, room, codes, inner, ways)
+    values = solve_ending(start, few, standing.scores, room, Options(codes, inner, ways))
     strides = strides_of(room, seats)
     place_of = np.full(RACES, -1)
     place_of[races] = np.arange(len(races))
     after = np.zeros((len(races) + 1) ** 2, np.int64)
     index = 0
-    while open_race.any():
+    while standing.open_race.any():
         mover = turn % seats
         roll = draw_from(seed, streams[mover], turn // seats, rolls)
         _following(index, mover, start, few, room, strides, after)
@@ -289,7 +268,7 @@ def _play_ending(
                 reached = after[_code(options[row], place_of, len(races))]
                 worth = values[reached, (mover + 1) % seats, mover]
             elif kinds[mover] == GREEDY:
-                worth = greedy_worth(mover, options[row], marks, open_race, sheet)
+                worth = greedy_worth(mover, options[row], standing, sheet)
             else:
                 count = turn * 4 + row - offsets[roll]
                 worth = float(draw(seed, streams[mover] + 1000, count, 1000))
@@ -297,7 +276,7 @@ def _play_ending(
                 chosen, most = row, worth
         index = after[_code(options[chosen], place_of, len(races))]
         for race in options[chosen]:
-            mark(race, mover, marks, scores, open_race, sheet)
+            mark(race, mover, standing, sheet)
         turn += 1
     return True
 

@@ -12,50 +12,30 @@ pairings are rolled out with common dice by such players, more often where they 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.dicegames.chance_game import Advice, Phase, Values, rolls_of
-from bgai.dicegames.great_races.rules import DICE, RACES, GreatRaces, Pairing, RacesState, pairings
-from bgai.dicegames.great_races.sheet import NUMBERS, Sheet
-from bgai.dicegames.random_kernels import by_ways
+from bgai.dicegames.chance_game import Advice, Phase, Values
+from bgai.dicegames.great_races.rules import RACES, GreatRaces, Pairing, RacesState
+from bgai.dicegames.great_races.tables import (
+    ENDING_RACES,
+    Floats,
+    Ints,
+    Standing,
+    grouped_options,
+    kernel_tables,
+)
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-KernelTables = tuple[Ints, Ints, Ints, Ints]
-
-ENDING_RACES = 3
 ENDING_WORK = 20_000_000
 """Conditions times seats times options an exact ending may have: below a second or so."""
-USED = 0.85
-"""Share of its chances to mark a race that a seat is taken to use (0.85 and 1 did best against
-greedy play among 0.3 to 1)."""
 KEPT_ENDINGS = 7
 ROLLOUTS, MOST_ROLLOUTS = 200, 2000
 """Games that each act is rolled out at a time, and in all where it stays close."""
 ROLLOUT_SEED = 5
 CLEAR = 3.0
 """Standard errors by which an act must be behind the best to be given up."""
-
-
-def sheet_array(sheet: Sheet) -> Ints:
-    """``(4, 11)``: length, line, first and second of every race."""
-    rows = [(race.length, race.line, race.first, race.second) for race in sheet.races]
-    return np.ascontiguousarray(np.array(rows, dtype=np.int64).T)
-
-
-def kernel_tables(sheet: Sheet) -> KernelTables:
-    """Sheet, options (pairs of races), offsets by roll, rolls to draw from."""
-    options: list[tuple[int, int]] = []
-    offsets = [0]
-    for roll, _ in rolls_of(DICE):
-        options += [(a - NUMBERS[0], b - NUMBERS[0]) for a, b in pairings(roll)]
-        offsets.append(len(options))
-    ways = [count for _, count in rolls_of(DICE)]
-    return sheet_array(sheet), np.array(options), np.array(offsets), by_ways(ways)
 
 
 @dataclass(frozen=True)
@@ -105,15 +85,15 @@ class GreatRacesSolver:
 
         seats = self.game.seats
         races = self.game.open_races(state)
-        sheet = np.ascontiguousarray(self.tables[0][:, list(races)])
+        sheet = np.ascontiguousarray(self.tables.sheet[:, list(races)])
         marks = np.array(state.marks)
         start = np.ascontiguousarray(marks[:, list(races)].T)
         room = np.prod(sheet[0][:, None] - start, axis=1)
-        codes, offsets, ways = grouped_options(races)
-        if float(np.prod(room + seats**2)) * seats * len(codes) > self.ending_work:
+        options = grouped_options(races)
+        if float(np.prod(room + seats**2)) * seats * len(options.codes) > self.ending_work:
             return None
         points = np.array(self.game.scores(state))
-        values = solve_ending(start, sheet, points, room, codes, offsets, ways)
+        values = solve_ending(start, sheet, points, room, options)
         return Ending(races, marks, start, room, values)
 
     def _condition(self, state: RacesState, ending: Ending) -> int:
@@ -136,38 +116,21 @@ class GreatRacesSolver:
 
     # before an ending
 
-    @cached_property
-    def net(self) -> Floats:
-        """``(2, 11, marks, marks)``: mean and variance of one seat's points over another's,
-        the other about to roll."""
-        sheet = self.tables[0]
-        size = int(sheet[0].max()) + 1
-        net = np.zeros((2, RACES, size, size))
-        for race, (one, two) in enumerate(mark_chances()):
-            length, line, first, second = sheet[:, race].tolist()
-            chances = (USED * one, USED * two)
-            prizes = np.where(np.arange(length) > line, first - second, first).astype(np.float64)
-            mean = _race_table(length, prizes, chances, -1)
-            square = _race_table(length, prizes**2, chances, 1)
-            net[0, race, :length, :length] = mean
-            net[1, race, :length, :length] = np.maximum(square - mean**2, 0.0)
-        return net
-
     def estimate(self, state: RacesState) -> Values:
         """Win chances per seat by the tables of the races."""
         from bgai.dicegames.great_races.kernels import ahead, margin
 
         seats = self.game.seats
         marks = np.array(state.marks)
-        scores = np.array(self.game.scores(state))
         open_race = np.zeros(RACES, dtype=np.bool_)
         open_race[list(self.game.open_races(state))] = True
+        standing = Standing(marks, np.array(self.game.scores(state)), open_race)
         before = (state.roller - 1) % seats
 
         def beats(seat: int, other: int) -> float:
             """The later of the two to have rolled is the one that the tables speak of."""
             if (before - seat) % seats <= (before - other) % seats:
-                return float(ahead(*margin(seat, other, marks, scores, open_race, self.net)))
+                return float(ahead(*margin(seat, other, standing, self.tables.net)))
             return 1.0 - beats(other, seat)
 
         products = [
@@ -183,7 +146,7 @@ class GreatRacesSolver:
 
         rng = np.random.default_rng([ROLLOUT_SEED, begin])
         seeds = rng.integers(0, 2**63, games).astype(np.uint64)
-        winners: Ints = roll_out(seeds, np.array(state.marks), state.roller, self.tables, self.net)
+        winners: Ints = roll_out(seeds, np.array(state.marks), state.roller, self.tables)
         return winners
 
     # advice
@@ -274,77 +237,3 @@ def _is_behind(one: Ints, best: Ints, seat: int) -> bool:
     """Whether an act is behind the best beyond doubt."""
     difference = _common(one, best, seat)
     return bool(-difference.mean() > CLEAR * max(_error(difference), 1 / len(difference)))
-
-
-@cache
-def grouped_options(races: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
-    """Codes of the options within a few races, grouped by the rolls that leave the same choice;
-    offsets and ways of the groups."""
-    place = {race + NUMBERS[0]: number for number, race in enumerate(races)}
-    groups: dict[tuple[int, ...], int] = {}
-    for roll, ways in rolls_of(DICE):
-        pairs = ((place.get(a, -1), place.get(b, -1)) for a, b in pairings(roll))
-        codes = {(max(pair) + 1) * (len(races) + 1) + min(pair) + 1 for pair in pairs}
-        key = tuple(sorted(codes))
-        groups[key] = groups.get(key, 0) + ways
-    offsets = np.cumsum([0, *(len(key) for key in groups)])
-    return np.array([code for key in groups for code in key]), offsets, np.array([*groups.values()])
-
-
-@cache
-def ending_tables() -> tuple[Ints, Ints, Ints, Ints]:
-    """The options of all endings of one to three races, as the compiled games take them."""
-    codes: list[Ints] = []
-    offsets: list[Ints] = []
-    ways: list[Ints] = []
-    begin, before = [0], 0
-    for number in range(2**RACES):
-        races = tuple(race for race in range(RACES) if number >> race & 1)
-        if 0 < len(races) <= ENDING_RACES:
-            own, groups, counts = grouped_options(races)
-            codes.append(own)
-            offsets.append(groups + before)
-            ways.append(np.append(counts, 0))
-            before += len(own)
-        begin.append(begin[-1] + (len(offsets[-1]) if 0 < len(races) <= ENDING_RACES else 0))
-    join = np.concatenate
-    return join(codes), join(offsets), join(ways), np.array(begin)
-
-
-def mark_chances() -> list[tuple[float, float]]:
-    """For each race the chances that a roll can mark it (but not twice), and twice."""
-    total = 6**DICE
-    chances = []
-    for number in NUMBERS:
-        twice = sum(ways for roll, ways in rolls_of(DICE) if (number, number) in pairings(roll))
-        able = sum(
-            ways
-            for roll, ways in rolls_of(DICE)
-            if any(number in pairing for pairing in pairings(roll))
-        )
-        chances.append(((able - twice) / total, twice / total))
-    return chances
-
-
-def _race_table(length: int, prizes: Floats, chances: tuple[float, float], sign: int) -> Floats:
-    """``(length, length)``: what a race gives one seat by the marks of it and another, who
-    rolls next. ``prizes`` by the loser's marks; the other's gain counts ``sign`` times.
-
-    With nothing marked the roles change, so the values of two states follow together.
-    """
-    one, two = chances
-    nothing = 1 - one - two
-    table = np.zeros((length, length))
-
-    def after(marks: int, other: int) -> float:
-        return float(prizes[other] if marks >= length else table[marks, other])
-
-    def marked(mine: int, theirs: int) -> float:
-        return sign * (one * after(theirs + 1, mine) + two * after(theirs + 2, mine))
-
-    for total in range(2 * (length - 1), -1, -1):
-        for mine in range(max(0, total - length + 1), min(total, length - 1) + 1):
-            ahead, back = marked(mine, total - mine), marked(total - mine, mine)
-            value = (ahead + sign * nothing * back) / (1 - nothing**2)
-            table[mine, total - mine] = value
-    return table

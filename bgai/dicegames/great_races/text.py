@@ -12,7 +12,8 @@ from bgai.dicegames.chance_game import StateError, rolls_of
 from bgai.dicegames.expectimax import Expectimax
 from bgai.dicegames.great_races.rules import DICE, RACES, GreatRaces, Pairing, RacesState, pairings
 from bgai.dicegames.great_races.sheet import NUMBERS, parse_sheet, read_text
-from bgai.dicegames.great_races.solver import GreatRacesSolver, ending_tables
+from bgai.dicegames.great_races.solver import GreatRacesSolver
+from bgai.dicegames.great_races.tables import ending_tables
 from bgai.dicegames.kit import (
     Fields,
     Kit,
@@ -162,12 +163,11 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
         self, seeds: NDArray[np.uint64], names: Sequence[str], streams: Sequence[int]
     ) -> NDArray[np.int64]:
         from bgai.dicegames.great_races.kernels import play_games
+        from bgai.dicegames.random_kernels import Seats
 
-        kinds, dice = np.array([KINDS[name] for name in names]), np.array(streams)
-        solver = self.advisor
-        return play_games(
-            seeds, kinds, dice, solver.tables, solver.net, ending_tables(), SIMULATED_ENDING_WORK
-        )
+        players = Seats(np.array([KINDS[name] for name in names]), np.array(streams))
+        tables = self.advisor.tables
+        return play_games(seeds, players, tables, ending_tables(), SIMULATED_ENDING_WORK)
 
     def reference_values(self) -> list[tuple[str, Fraction | float]]:
         figures: list[tuple[str, Fraction | float]] = []
