@@ -153,6 +153,10 @@ def test_the_list_of_games_opens_and_removes_them(page: Any, address: str) -> No
     rows = page.locator("#games-dialog li")
     count = rows.count()
     page.locator("#games-dialog li[aria-current] .quiet-button").click()
+    page.click("#ask-no")
+    assert rows.count() == count
+    page.locator("#games-dialog li[aria-current] .quiet-button").click()
+    page.click("#ask-yes")
     page.wait_for_selector("#new-game-dialog[open]")
     assert rows.count() == count - 1
 

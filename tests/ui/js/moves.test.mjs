@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { sureBearOff } from "../../../bgai/ui/web/static/js/entering.js";
 import { PlayEntry, afterId } from "../../../bgai/ui/web/static/js/moves.js";
 
 const cases = JSON.parse(readFileSync(process.env.BGAI_PLAYS, "utf8"));
@@ -62,3 +63,58 @@ test("dice are swapped only before the first step of a roll that is no double", 
     assert.equal(entry.swapDice(), false);
   }
 });
+
+test("a sure bear-off takes a checker off with every die, in a race alone, and is the only such play", () => {
+  let sure = 0;
+  for (const each of [...cases, ...races()]) {
+    const plays = each.plays ?? each.after.map((after) => ({ after, moves: [] }));
+    const entry = new PlayEntry(each.mine, each.theirs, each.dice, plays);
+    const found = sureBearOff(entry);
+    if (!found) continue;
+    sure++;
+    const off = found.moves.filter(([, to]) => to === 0).length;
+    assert.equal(off, Math.min(entry.dice.length, 15 - each.mine[0]));
+    const contact = each.mine.findLastIndex(Boolean) + each.theirs.findLastIndex(Boolean) >= 25;
+    assert.ok(!contact && each.mine.slice(7).every((count) => !count));
+  }
+  assert.ok(sure > 20);
+});
+
+// Bear-offs with every legal play and its moves, found step by step.
+function* races() {
+  for (let seed = 1; seed <= 60; seed++) {
+    const mine = new Array(26).fill(0);
+    for (let n = 0; n < 1 + (seed % 7); n++) mine[1 + ((seed * (n + 3) * 5) % 6)]++;
+    mine[0] = 15 - mine.reduce((sum, count) => sum + count, 0);
+    const theirs = new Array(26).fill(0);
+    theirs[seed % 5 ? 3 : 22] = 2; // behind us in every fifth
+    theirs[0] = 13;
+    const dice = [1 + (seed % 6), 1 + ((seed * 7) % 6)];
+    yield { mine, theirs, dice, plays: plays(mine, theirs, dice) };
+  }
+}
+
+function plays(mine, theirs, dice) {
+  const found = new Map();
+  const walk = (me, left, moves) => {
+    const deeper = [...new Set(left)].flatMap((die) =>
+      me.flatMap((count, from) => {
+        if (!from || !count) return [];
+        const to = from - die;
+        if (to < 0 && me.slice(from + 1).some(Boolean)) return [];
+        const after = [...me];
+        after[from]--;
+        after[Math.max(to, 0)]++;
+        return [[after, die, [from, Math.max(to, 0), false]]];
+      }),
+    );
+    for (const [after, die, move] of deeper) {
+      const rest = [...left];
+      rest.splice(rest.indexOf(die), 1);
+      walk(after, rest, [...moves, move]);
+    }
+    if (!deeper.length || !left.length) found.set(afterId(me, theirs), { after: afterId(me, theirs), moves });
+  };
+  walk(mine, dice[0] === dice[1] ? [...dice, ...dice] : dice, []);
+  return [...found.values()];
+}

@@ -40,13 +40,27 @@ export function announce(text) {
 
 let toastTimer = 0;
 
+// A word that goes by itself, where it covers nothing that can be used.
 export function toast(text, kind = "note") {
   const box = $("#toast");
   box.textContent = text;
   box.dataset.kind = kind;
   box.hidden = false;
+  box.style.top = `${freeRow(box)}px`;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => (box.hidden = true), kind === "error" ? 6000 : 2500);
+}
+
+// The highest place below the header, in pixels, without a button, link or field under the box.
+function freeRow(box) {
+  const { left, right, height } = box.getBoundingClientRect();
+  const used = [...document.querySelectorAll("button, a[href], input, select, summary, textarea")]
+    .map((each) => each.getBoundingClientRect())
+    .filter((area) => area.width && area.left < right && area.right > left);
+  const free = (top) => used.every((area) => area.bottom <= top || area.top >= top + height);
+  const first = $("header")?.getBoundingClientRect().bottom ?? 0;
+  for (let top = Math.max(first, 0) + 6; top + height < innerHeight; top += 8) if (free(top)) return top;
+  return 6;
 }
 
 export async function copy(text, what) {

@@ -1,17 +1,17 @@
-// The dialog of a new game with its terms, and the fields of the settings.
+// The dialog of a new game: the opponent and the terms, or a position to play on from.
 
 import { $, h, replace } from "./dom.js";
-import { prefs, saveTerms, savedTerms, setPref } from "./prefs.js";
+import { saveTerms, savedTerms } from "./prefs.js";
 
 const LAST = {
   kind: "match", length: 5, level: "best", jacoby: true, beavers: 1, automatic: 0, maxCube: "", starter: "", seed: "",
 };
 
-export function newGameDialog(status, start) {
+// `start(settings)` takes what POST /api/games wants; with `position`, an ID, the terms are its own.
+export function newGameDialog(status, start, position = null) {
   const dialog = $("#new-game-dialog");
   const last = { ...LAST, ...savedTerms() };
   if (![...status.levels.map((level) => level.name), "best"].includes(last.level)) last.level = "best";
-  const option = (value, text, chosen) => h("option", { value, selected: String(chosen) === value }, text);
   const money = h(
     "div",
     { class: "fields" },
@@ -23,25 +23,10 @@ export function newGameDialog(status, start) {
   const form = h(
     "form",
     { method: "dialog", class: "dialog-form" },
-    h("h2", { id: "new-game-title" }, "New game"),
-    field(
-      "Opponent",
-      h(
-        "select",
-        { name: "level", id: "level" },
-        option("best", `best – the strongest (${status.best})`, last.level),
-        [...status.levels].reverse().map((level) => option(level.name, `${level.name} – ${level.description}`, last.level)),
-      ),
-    ),
-    h(
-      "div",
-      { class: "segmented", role: "radiogroup", "aria-label": "What is played" },
-      [["match", "Match"], ["money", "Money game"]].map(([value, text]) =>
-        h("label", {}, h("input", { type: "radio", name: "kind", value, checked: last.kind === value, onchange: () => shape() }), h("span", {}, text)),
-      ),
-    ),
-    length,
-    money,
+    h("h2", { id: "new-game-title" }, position ? "Play on from this position" : "New game"),
+    field("Opponent", opponents(status, last.level)),
+    position ? field("You play", select("swap", [["", "the side that is to decide"], ["1", "the other side"]], "")) : kindOf(last),
+    position ? null : [length, money],
     h(
       "details",
       {},
@@ -49,8 +34,8 @@ export function newGameDialog(status, start) {
       h(
         "div",
         { class: "fields" },
-        field("Highest cube", select("maxCube", [["", "no limit"], ["2", "2"], ["4", "4"], ["8", "8"], ["16", "16"], ["32", "32"], ["64", "64"]], last.maxCube)),
-        field("Who starts", select("starter", [["", "the dice decide"], ["0", "you"], ["1", "the program"]], last.starter)),
+        position ? null : field("Highest cube", select("maxCube", [["", "no limit"], ["2", "2"], ["4", "4"], ["8", "8"], ["16", "16"], ["32", "32"], ["64", "64"]], last.maxCube)),
+        position ? null : field("Who starts", select("starter", [["", "the dice decide"], ["0", "you"], ["1", "the program"]], last.starter)),
         field("Seed of the dice", h("input", { type: "number", name: "seed", id: "seed", min: "0", max: "9007199254740991", placeholder: "random", value: last.seed })),
       ),
     ),
@@ -62,6 +47,7 @@ export function newGameDialog(status, start) {
     ),
   );
   const shape = () => {
+    if (position) return;
     const match = form.elements.kind.value === "match";
     money.hidden = match;
     length.hidden = !match;
@@ -69,14 +55,38 @@ export function newGameDialog(status, start) {
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    dialog.close();
+    if (position) return start({ ...common(form), position, swap: form.elements.swap.value === "1" });
     const chosen = termsOf(form);
     saveTerms({ ...chosen, seed: "" });
-    dialog.close();
-    start(request(chosen));
+    start({ ...common(form), ...request(chosen) });
   });
+  form.addEventListener("change", shape);
   replace(dialog, form);
   shape();
   dialog.showModal();
+}
+
+// The strongest first.
+function opponents(status, chosen) {
+  const rows = [["best", `best – the strongest (${status.best})`]];
+  for (const level of [...status.levels].reverse()) rows.push([level.name, `${level.name} – ${level.description}`]);
+  return select("level", rows, chosen, "level");
+}
+
+function kindOf(last) {
+  return h(
+    "div",
+    { class: "segmented", role: "radiogroup", "aria-label": "What is played" },
+    [["match", "Match"], ["money", "Money game"]].map(([value, text]) =>
+      h("label", {}, h("input", { type: "radio", name: "kind", value, checked: last.kind === value }), h("span", {}, text)),
+    ),
+  );
+}
+
+function common(form) {
+  const { level, seed } = form.elements;
+  return { level: level.value, seed: seed.value === "" ? null : Number(seed.value) };
 }
 
 function termsOf(form) {
@@ -94,35 +104,10 @@ function request(chosen) {
     max_cube: chosen.maxCube === "" ? null : Number(chosen.maxCube),
   };
   return {
-    level: chosen.level,
     terms: { length: chosen.kind === "match" ? chosen.length : null, rules },
-    seed: chosen.seed === "" ? null : Number(chosen.seed),
     starter: chosen.starter === "" ? null : Number(chosen.starter),
   };
 }
-
-export function settingsForm() {
-  const toggle = (name, text) =>
-    h("label", { class: "check" }, h("input", { type: "checkbox", checked: prefs[name], onchange: (event) => setPref(name, event.target.checked) }), h("span", {}, text));
-  const choice = (name, text, values) =>
-    field(text, h("select", { onchange: (event) => setPref(name, parse(event.target.value)) }, values.map(([value, label]) => h("option", { value: String(value), selected: prefs[name] === value }, label))));
-  return h(
-    "div",
-    { class: "dialog-form" },
-    choice("colour", "Your checkers", [["light", "light"], ["dark", "dark"]]),
-    choice("homeLeft", "You bear off", [[false, "at the right"], [true, "at the left"]]),
-    choice("theme", "Colours of the page", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
-    h("hr", {}),
-    toggle("tutor", "Tutor: say what each of my decisions lost"),
-    toggle("curve", "Show the equity while playing"),
-    toggle("pips", "Show pip counts"),
-    toggle("autoPlay", "Play forced moves by themselves"),
-    toggle("autoRoll", "Roll the dice where no double is possible"),
-    toggle("animate", "Animate dice and checkers"),
-  );
-}
-
-const parse = (text) => (text === "true" ? true : text === "false" ? false : text);
 
 function field(text, control) {
   return h("label", { class: "field" }, h("span", {}, text), control);
@@ -132,6 +117,6 @@ function check(name, text, value) {
   return h("label", { class: "check" }, h("input", { type: "checkbox", name, checked: value }), h("span", {}, text));
 }
 
-function select(name, values, chosen) {
-  return h("select", { name }, values.map(([value, text]) => h("option", { value, selected: String(chosen) === value }, text)));
+function select(name, values, chosen, id = null) {
+  return h("select", { name, id }, values.map(([value, text]) => h("option", { value, selected: String(chosen) === value }, text)));
 }

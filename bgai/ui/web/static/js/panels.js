@@ -7,26 +7,57 @@ import { prefs } from "./prefs.js";
 import { LEVELS, ME, eventText, matchFacts, pipsOf, statusText } from "./words.js";
 
 export class PlayPanels {
+  tones() {
+    return prefs.colour === "light" ? ["light", "dark"] : ["dark", "light"];
+  }
+
+  // For numbers: whose they are is said by the seat in `of`.
+  players() {
+    return this.game.seats.map((seat, of) => ({ of, name: of === ME ? "You" : seat.name, tone: this.tones()[of] }));
+  }
+
   renderStrips() {
     const game = this.paused?.verdict.kind === "play" ? this.paused.before : this.game;
-    const tones = this.tones();
+    for (const seat of [1 - ME, ME]) replace($(seat === ME ? "#strip-bottom" : "#strip-top", this.root), ...this.strip(game, seat));
+    this.renderClocks();
+  }
+
+  strip(game, seat) {
+    const player = game.seats[seat];
     const { length, points, crawford } = game.standing;
-    for (const [seat, id] of [[1 - ME, "strip-top"], [ME, "strip-bottom"]]) {
-      const player = game.seats[seat];
-      const score = length === null ? `${points[seat] > 0 ? "+" : ""}${points[seat]}` : `${points[seat]} / ${length}`;
-      const pips = this.entry && seat === ME ? pipsOf(this.entry.mine) : this.entry ? pipsOf(this.entry.theirs) : game.pips[seat];
-      replace(
-        $(`#${id}`, this.root),
-        h("i", { class: `chip ${tones[seat]}` }),
-        h("b", { class: "strip-name" }, player.name),
-        player.level ? h("span", { class: "tag" }, player.level) : null,
-        game.turn === seat && game.phase !== "over" && game.phase !== "opening" ? h("span", { class: "tag turn" }, "on roll") : null,
-        h("span", { class: "spacer" }),
-        prefs.pips ? h("span", { class: "strip-pips" }, h("b", {}, String(pips)), " pips") : null,
-        h("span", { class: "strip-score", title: length === null ? "points in this session" : "points in the match" }, score),
-        seat === ME && crawford && length > 1 ? h("span", { class: "tag" }, "Crawford") : null,
-      );
+    const score = length === null ? `${points[seat] > 0 ? "+" : ""}${points[seat]}` : `${points[seat]} / ${length}`;
+    const { entry } = this.entering;
+    const pips = entry ? pipsOf(seat === ME ? entry.mine : entry.theirs) : game.pips[seat];
+    const last = this.lastOf(seat);
+    const onRoll = game.turn === seat && game.phase !== "over" && game.phase !== "opening";
+    return [
+      h("i", { class: `chip ${this.tones()[seat]}` }),
+      h("b", { class: "strip-name" }, player.name),
+      player.level ? h("span", { class: "tag level" }, player.level) : null,
+      onRoll ? h("span", { class: "tag turn" }, "on roll") : null,
+      last ? h("span", { class: "last-play" }, h("b", {}, [...last.dice].join("-")), ` ${last.text}`) : null,
+      h("span", { class: "spacer" }),
+      seat === ME && crawford && length > 1 ? h("span", { class: "tag" }, "Crawford") : null,
+      prefs.pips ? h("span", { class: "strip-pips" }, h("b", {}, String(pips)), " pips") : null,
+      h("span", { class: "clock", role: "timer", hidden: true }),
+      h("span", { class: "strip-score", title: length === null ? "points in this session" : "points in the match" }, score),
+    ];
+  }
+
+  renderClocks() {
+    for (const seat of [0, 1]) {
+      const place = $(`${seat === ME ? "#strip-bottom" : "#strip-top"} .clock`, this.root);
+      const time = this.timing.of(seat);
+      if (!place || (place.hidden = !time)) continue;
+      if (place.textContent !== time.text) place.textContent = time.text;
+      place.classList.toggle("running", time.running);
+      place.classList.toggle("low", time.low);
     }
+  }
+
+  // The last play of a seat in this game: a row of the log.
+  lastOf(seat) {
+    return this.log.findLast((row) => row.seat === seat && row.dice) ?? null;
   }
 
   renderActions() {
@@ -40,7 +71,7 @@ export class PlayPanels {
     } else if (!this.busy) parts.push(...this.buttons(game, button));
     replace(
       $("#actions", this.root),
-      h("p", { class: "status", id: "status" }, statusText(game, this.entry, this.paused)),
+      h("p", { class: "status", id: "status" }, statusText(game, this.entering.entry, this.paused)),
       h("div", { class: "buttons" }, parts),
     );
   }
@@ -54,10 +85,12 @@ export class PlayPanels {
       parts.push(button("Summary", () => this.summary(), { id: "summary" }));
       return parts;
     }
-    if (this.entry) {
+    if (game.must_pass) return [button("Go on", () => this.confirm(), { class: "primary", id: "confirm", title: "Enter" })];
+    const { entry } = this.entering;
+    if (entry) {
       parts.push(
-        button("Confirm", () => this.confirm(), { class: "primary", id: "confirm", disabled: !this.entry.complete, title: "Enter" }),
-        button("Undo", () => this.undoStep(), { id: "undo", disabled: !this.entry.used.length, title: "U" }),
+        button("Confirm", () => this.confirm(), { class: "primary", id: "confirm", disabled: !entry.complete, title: "Enter" }),
+        button("Undo", () => this.entering.undo(), { id: "undo", disabled: !entry.used.length, title: "U" }),
       );
     }
     const words = {
@@ -72,20 +105,20 @@ export class PlayPanels {
     if (game.actor === ME) {
       parts.push(button("Hint", () => this.hint(), { id: "hint", class: "quiet-button", title: "H" }));
       const back = this.log.some((row) => row.seat === ME && row.decision);
-      if (back) parts.push(button("Take back", () => this.takeBack(), { id: "takeback", class: "quiet-button" }));
-      if (game.resignation_levels.length) parts.push(this.resignMenu(game));
+      if (back || game.resignation_levels.length) parts.push(this.moreMenu(game, back));
     }
     return parts;
   }
 
-  resignMenu(game) {
+  moreMenu(game, back) {
     return h(
       "details",
       { class: "menu" },
-      h("summary", { class: "quiet-button" }, "Resign"),
+      h("summary", { class: "quiet-button" }, "More"),
       h(
         "div",
         { class: "menu-items" },
+        back ? h("button", { type: "button", id: "takeback", onclick: () => this.takeBack() }, "Take back") : null,
         game.resignation_levels.map((level) =>
           h("button", { type: "button", onclick: () => this.act({ act: "resign", level }, true) }, `Resign a ${LEVELS[level]}`),
         ),
@@ -113,7 +146,7 @@ export class PlayPanels {
 
   note(event, view) {
     if (event.act === "roll") return;
-    const text = event.act === "play" ? event.play : eventText(event);
+    const text = event.act === "play" ? event.play || "no legal move" : eventText(event);
     const dice = event.act === "play" ? event.dice : "";
     const decision = event.seat === ME && event.act !== "play" ? true : event.seat === ME;
     this.log.push({ seat: event.seat, dice, text, decision, name: event.seat === null ? "" : view.seats[event.seat].name });

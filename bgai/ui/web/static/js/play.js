@@ -1,39 +1,40 @@
-// Playing: the table, its buttons, the program's turns, the tutor.
+// Playing: getting a game, acting in it, and what goes on by itself.
 
 import * as api from "./api.js";
-import { Board, arrowsOf } from "./board.js";
+import { Board } from "./board.js";
 import { $, announce, calm, h, replace, toast, wait } from "./dom.js";
-import { placeOf, slotOf } from "./geometry.js";
-import { PlayEntry } from "./moves.js";
-import { PlayPanels } from "./panels.js";
+import { Entering } from "./entering.js";
+import { PlayHelp } from "./help.js";
+import { perform } from "./performing.js";
 import { onPref, prefs, saveGame, savedGame } from "./prefs.js";
-import { hintCard, summaryCard, verdictCard } from "./tutor.js";
-import { ME, eventText, outcomeText } from "./words.js";
+import { sound } from "./sound.js";
+import { tableState } from "./tablestate.js";
+import { Timing } from "./timing.js";
+import { ME, outcomeText } from "./words.js";
 
 const START = Array.from({ length: 26 }, (_, slot) => ({ 6: 5, 8: 3, 13: 5, 24: 2 })[slot] ?? 0);
-const digits = (dice) => [...dice].map(Number);
-const PAUSE_AT = 0.03; // the tutor stops the game for a loss of this much
+const SPEEDS = { slow: 1.7, normal: 1, fast: 0.5 };
+const READ = 2500; // milliseconds "no legal move" stays at least, unless waved away
 
-export class PlayView extends PlayPanels {
+export class PlayView extends PlayHelp {
   constructor(root, { openAnalysis, newGame }) {
     super();
     this.root = root;
     this.openAnalysis = openAnalysis;
     this.openNewGame = newGame;
     this.game = null;
-    this.entry = null; // the play being entered
-    this.selected = null; // slot
     this.busy = false;
     this.paused = null; // {verdict, before} while the tutor explains
     this.arrows = [];
-    this.last = [];
+    this.last = []; // places the program's last play went to
     this.log = [];
-    this.side = {}; // cards at the side
+    this.entering = new Entering(this);
+    this.timing = new Timing(() => this.renderClocks());
     this.build();
     this.board = new Board($(".board-place", root), {
-      pick: (place) => this.pick(place),
-      grab: (place) => this.grab(place),
-      drop: (from, to) => this.drop(from, to),
+      pick: (place) => this.entering.pick(place),
+      grab: (place) => this.entering.grab(place),
+      drop: (from, to) => this.entering.drop(from, to),
       dice: () => this.onDice(),
       cube: () => this.can("double") && this.act({ act: "double" }),
     });
@@ -43,31 +44,39 @@ export class PlayView extends PlayPanels {
   }
 
   build() {
+    const card = (id, label, hidden) => h("section", { class: "card", id, hidden, "aria-label": label });
     this.root.dataset.phase = "none";
     replace(
       this.root,
       h(
         "div",
         { class: "table" },
+        h("h1", { class: "offscreen" }, "Play"),
         h("div", { class: "strip", id: "strip-top" }),
         h("div", { class: "board-place" }),
         h("div", { class: "strip", id: "strip-bottom" }),
-        h("div", { class: "actions", id: "actions", role: "toolbar", "aria-label": "Your turn" }),
+        h("div", { class: "actions", id: "actions", role: "group", "aria-label": "Your turn" }),
       ),
       h(
-        "aside",
+        "div",
         { class: "side" },
-        h("section", { class: "card", id: "match-card", "aria-label": "The match" }),
-        h("section", { class: "card", id: "tutor-card", hidden: true, "aria-label": "Tutor" }),
-        h("section", { class: "card", id: "summary-card", hidden: true, "aria-label": "Summary" }),
-        h("section", { class: "card", id: "curve-card", hidden: true, "aria-label": "Winning chances" }),
-        h("section", { class: "card", id: "log-card", "aria-label": "Moves" }),
+        card("tutor-card", "Tutor", true),
+        card("summary-card", "Summary", true),
+        card("start-card", "Begin", true),
+        card("match-card", "The match"),
+        card("curve-card", "Winning chances", true),
+        card("log-card", "Moves"),
       ),
     );
   }
 
+  // How long motion takes: 0 without it.
   get duration() {
-    return prefs.animate && !calm() ? 1 : 0;
+    return prefs.animate && !calm() ? SPEEDS[prefs.speed] ?? 1 : 0;
+  }
+
+  get unfinished() {
+    return Boolean(this.game) && !this.game.session_over;
   }
 
   // --- getting a game ---------------------------------------------------------------------------
@@ -87,12 +96,38 @@ export class PlayView extends PlayPanels {
 
   async open(id) {
     const view = await api.get(`games/${encodeURIComponent(id)}`);
-    saveGame(view.id);
-    this.clearSide();
-    this.last = [];
+    this.begin(view, false);
     this.takeWhole(view);
     if (!view.session_over) toast("Your game goes on");
     await this.goOn();
+  }
+
+  // `settings` as POST /api/games has them; with `position` the game goes on from there.
+  async start(settings) {
+    const view = await api.post("games", { ...settings, advance: false });
+    this.begin(view, true);
+    this.log = [];
+    this.take(view);
+    announce("A new game begins.");
+    await this.goOn();
+  }
+
+  // The game on the table is gone: an empty table again.
+  async forget() {
+    saveGame(null);
+    this.game = null;
+    this.log = [];
+    this.clearSide();
+    this.root.dataset.phase = "none";
+    this.board.set({ bottom: START, top: START, colour: prefs.colour, homeLeft: prefs.homeLeft });
+    for (const id of ["strip-top", "strip-bottom"]) replace($(`#${id}`, this.root));
+  }
+
+  begin(view, fresh) {
+    saveGame(view.id);
+    this.clearSide();
+    this.last = [];
+    this.timing.begin(view, fresh);
   }
 
   // Takes a view with all events of the game: the list of moves begins anew.
@@ -102,34 +137,14 @@ export class PlayView extends PlayPanels {
     this.take(view);
   }
 
-  async start(settings) {
-    const view = await api.post("games", { ...settings, advance: false });
-    saveGame(view.id);
-    this.log = [];
-    this.clearSide();
-    this.take(view);
-    announce("A new game begins.");
-    await this.goOn();
-  }
-
   take(view) {
     this.game = view;
-    this.selected = null;
-    this.entry = null;
-    if (view.legal.includes("play") && !view.must_pass) {
-      this.entry = new PlayEntry(view.checkers[ME], view.checkers[1 - ME], digits(view.dice), view.plays);
-    }
+    this.entering.begin(view, ME);
     this.render();
   }
 
   can(kind) {
     return !this.busy && !this.paused && Boolean(this.game?.legal.includes(kind));
-  }
-
-  clearSide() {
-    this.arrows = [];
-    this.paused = null;
-    for (const id of ["tutor-card", "summary-card"]) $(`#${id}`, this.root).hidden = true;
   }
 
   // --- acting -----------------------------------------------------------------------------------
@@ -173,9 +188,10 @@ export class PlayView extends PlayPanels {
   async act(act, quiet = false) {
     await this.guarded(async () => {
       this.arrows = [];
-      this.last = [];
-      if (!quiet) $("#tutor-card", this.root).hidden = true;
+      if (act.act !== "roll") this.last = [];
+      if (!quiet) this.hideCard("tutor-card");
       const before = this.game;
+      this.timing.halt();
       const view = await api.post(`games/${before.id}/acts`, {
         ...act, at: before.acts, tutor: prefs.tutor && !quiet, advance: false,
       });
@@ -190,97 +206,54 @@ export class PlayView extends PlayPanels {
     while (this.game && !this.busy && !this.paused) {
       const game = this.game;
       if (game.phase === "over") return this.finished();
-      if (game.actor !== ME) {
-        await this.guarded(async () => {
-          this.status(game.actor === null ? "Opening roll" : `${game.seats[1].name} is thinking …`);
-          await this.show(await api.post(`games/${game.id}/advance`));
-        });
-        if (this.game === game) return;
-        continue;
-      }
-      if (game.must_pass) {
-        this.status(`You rolled ${[...game.dice].join("-")}: no legal move`);
-        await this.pause(1100);
-        if (this.game !== game) return;
-        return this.act({ act: "play", play: "" }, true);
-      }
-      if (prefs.autoPlay && game.plays.length === 1) {
-        this.status(`Forced: ${game.plays[0].play}`);
-        await this.guarded(async () => {
-          await this.pause(450);
-          await this.board.slide("bottom", game.plays[0].moves, 260 * this.duration);
-        });
-        if (this.game !== game) return;
-        return this.act({ act: "play", after: game.plays[0].after }, true);
-      }
-      if (prefs.autoRoll && game.legal.includes("roll") && !game.legal.includes("double")) {
-        return this.act({ act: "roll" }, true);
-      }
-      return;
+      if (game.actor === ME) return this.myTurn(game);
+      await this.guarded(async () => {
+        this.status(game.actor === null ? "Opening roll" : `${game.seats[1].name} is thinking …`);
+        if (game.actor !== null) this.timing.turn(game.actor);
+        const view = await api.post(`games/${game.id}/advance`);
+        this.timing.halt();
+        await this.show(view);
+      });
+      if (this.game === game) return;
     }
   }
 
+  async myTurn(game) {
+    if (game.must_pass) return this.pass(game);
+    this.timing.turn(ME);
+    const forced = prefs.autoPlay && game.plays.length === 1 ? game.plays[0] : null;
+    const play = forced ?? (prefs.autoOff ? this.entering.bearOff : null);
+    if (play) return this.playItself(game, play, forced ? "Forced" : "Bearing off");
+    const rolls = game.legal.includes("roll") && !game.legal.includes("double");
+    if (rolls && prefs.autoRoll) await this.act({ act: "roll" }, true);
+  }
+
+  // Without a legal move there is time to see it, however fast the rest goes.
+  async pass(game) {
+    announce(`You rolled ${[...game.dice].join("-")}: no legal move.`);
+    this.render();
+    await wait(READ);
+    if (this.game === game) await this.confirm();
+  }
+
+  async playItself(game, play, word) {
+    await this.guarded(async () => {
+      this.status(`${word}: ${play.play}`);
+      await this.pause(450);
+      await this.board.slide("bottom", play.moves, 300 * this.duration, (hit) => sound(hit ? "hit" : "checker"));
+    });
+    if (this.game === game) await this.act({ act: "play", after: play.after }, true);
+  }
+
   pause(milliseconds) {
-    return wait(this.duration ? milliseconds : Math.min(60, milliseconds / 10));
+    return wait(this.duration ? milliseconds * this.duration : Math.min(60, milliseconds / 10));
   }
 
   // Shows the events of an answer one by one, then the state it ends in.
   async show(view) {
     const seen = view.acts - view.events.length;
     if (view.game_number !== this.game.game_number || seen !== this.game.acts) return this.catchUp();
-    for (const event of view.events) {
-      this.note(event, view);
-      const side = event.seat === ME ? "bottom" : "top";
-      if (event.act === "opening") {
-        const dice = digits(event.dice).map((value, seat) => ({ value, side: seat === ME ? "bottom" : "top" }));
-        await this.board.tumble(dice, 420 * this.duration);
-        await this.pause(650);
-      } else if (event.act === "roll") {
-        await this.board.tumble(digits(event.dice).map((value) => ({ value, side })), 320 * this.duration);
-        if (event.seat !== ME) await this.pause(350);
-      } else if (event.act === "play") {
-        if (event.seat !== ME) {
-          if (!this.board.state.dice.some((die) => die.side === "top")) {
-            this.board.update({ dice: digits(event.dice).map((value) => ({ value, side })) });
-          }
-          this.status(`${view.seats[1].name}: ${event.play}`);
-          await this.board.slide("top", event.moves, 300 * this.duration);
-          this.last = [...new Set(event.moves.filter(([, to]) => to).map(([, to]) => placeOf("top", to)))];
-          if (!event.moves.length) await this.pause(900);
-        }
-      } else if (event.seat !== ME && event.act !== "double") {
-        this.status(`${view.seats[1].name}: ${eventText(event)}`);
-        toast(`${view.seats[1].name}: ${eventText(event)}`);
-        await this.pause(900);
-      }
-    }
-    this.take(view);
-  }
-
-  explain(verdict, before) {
-    const last = this.log.findLast((row) => row.seat === ME);
-    if (last) last.verdict = verdict;
-    const stop = verdict.cost >= PAUSE_AT;
-    const actions = [];
-    if (stop) {
-      this.paused = { verdict, before };
-      this.arrows = arrowsOf("bottom", verdict.moves, "best");
-      actions.push(
-        h("button", { class: "primary", type: "button", id: "continue", onclick: () => this.continue() }, "Go on"),
-        h("button", { type: "button", onclick: () => this.takeBack() }, "Take back"),
-      );
-    }
-    const card = $("#tutor-card", this.root);
-    replace(card, h("h2", {}, "Tutor"), verdictCard(verdict, actions));
-    card.hidden = false;
-    announce(card.textContent);
-  }
-
-  async continue() {
-    this.paused = null;
-    this.arrows = [];
-    this.render();
-    await this.goOn();
+    await perform(this, view);
   }
 
   async takeBack() {
@@ -291,51 +264,25 @@ export class PlayView extends PlayPanels {
       this.takeWhole(await api.post(`games/${this.game.id}/undo`));
       announce("Your last decision is taken back.");
     });
-  }
-
-  async hint() {
-    const game = this.game;
-    await this.guarded(async () => {
-      this.status("Thinking about a hint …");
-      const hint = await api.get(`games/${game.id}/hint`);
-      const show = (moves) => {
-        this.entry?.reset();
-        this.selected = null;
-        this.arrows = arrowsOf("bottom", moves, "best");
-        this.render();
-      };
-      const card = $("#tutor-card", this.root);
-      replace(card, h("h2", {}, "Hint"), hintCard(hint, show, this.players()));
-      card.hidden = false;
-      if (hint.kind === "play" && hint.plays.length) show(hint.plays[0].moves);
-    });
+    if (this.game.actor === ME) this.timing.turn(ME);
   }
 
   async finished() {
+    this.timing.halt();
     this.render();
-    const game = this.game;
+    const { game } = this;
     announce(outcomeText(game));
+    if (!this.over) sound(game.outcome.winner === ME ? "won" : "lost");
+    this.over = true;
     if (prefs.tutor && $("#summary-card", this.root).hidden) await this.summary();
-  }
-
-  async summary() {
-    const card = $("#summary-card", this.root);
-    replace(card, h("h2", {}, "Summary"), h("p", { class: "quiet" }, "Going through the game …"));
-    card.hidden = false;
-    try {
-      const summary = await api.get(`games/${this.game.id}/summary`);
-      replace(card, h("h2", {}, `Summary of game ${summary.game_number}`), summaryCard(summary, (each) => this.openAnalysis(each.id)));
-    } catch (error) {
-      replace(card, h("h2", {}, "Summary"), h("p", { class: "problem" }, error.message));
-    }
   }
 
   async next() {
     await this.guarded(async () => {
-      this.clearSide();
+      const view = await api.post(`games/${this.game.id}/next`);
+      this.begin(view, true);
       this.log = [];
-      this.last = [];
-      this.take(await api.post(`games/${this.game.id}/next`));
+      this.take(view);
     });
     await this.goOn();
   }
@@ -344,100 +291,37 @@ export class PlayView extends PlayPanels {
     await this.guarded(async () => this.take(await api.post(`games/${this.game.id}/close`)));
   }
 
-  // --- entering a play ----------------------------------------------------------------------------
-
-  pick(place) {
-    if (!this.entry || this.busy || this.paused) return;
-    this.arrows = [];
-    const slot = slotOf("bottom", place);
-    if (this.selected !== null) {
-      const path = slot === null ? null : this.entry.targets(this.selected).get(slot);
-      if (path) return this.go(path);
-      if (slot === this.selected) {
-        const first = this.entry.firstStep(slot);
-        return first ? this.go(first) : this.select(null);
-      }
-    }
-    this.select(slot !== null && this.entry.sources().includes(slot) ? slot : null);
-  }
-
-  select(slot) {
-    this.selected = slot;
-    this.render();
-    if (slot !== null) {
-      const targets = [...this.entry.targets(slot).keys()];
-      announce(`Selected ${slot === 25 ? "bar" : slot}. Can go to ${targets.map((to) => (to ? to : "off")).join(", ")}.`);
-      if (this.byKeyboard) this.board.focusOn(placeOf("bottom", slot));
-    }
-  }
-
-  grab(place) {
-    if (!this.entry || this.busy || this.paused) return false;
-    const slot = slotOf("bottom", place);
-    if (slot === null || !this.entry.sources().includes(slot)) return false;
-    this.selected = slot;
-    this.arrows = [];
-    this.render();
-    const counts = [...this.board.state.bottom];
-    counts[slot]--;
-    this.board.update({ bottom: counts, selected: null });
-    return true;
-  }
-
-  drop(from, to) {
-    const slot = to === null ? null : slotOf("bottom", to);
-    const path = slot === null || !this.entry ? null : this.entry.targets(this.selected).get(slot);
-    if (path) return this.go(path, false);
-    if (to !== from) this.selected = null;
-    this.render();
-  }
-
-  async go(path, sliding = true) {
-    const moves = this.entry.go(path);
-    this.selected = null;
-    if (sliding && this.duration) {
-      this.busy = true;
-      await this.board.slide("bottom", moves, 170);
-      this.busy = false;
-    }
-    this.render();
-    announce(moves.map(([a, b, hit]) => `${a === 25 ? "bar" : a} to ${b || "off"}${hit ? ", hitting" : ""}`).join(", "));
-    if (this.byKeyboard) {
-      if (this.entry.complete) $("#confirm", this.root)?.focus();
-      else this.board.focusOn(placeOf("bottom", this.entry.sources()[0]));
-    }
-  }
-
-  undoStep() {
-    this.entry?.undo();
-    this.selected = null;
-    this.render();
-  }
+  // --- buttons and keys ---------------------------------------------------------------------------
 
   async confirm() {
-    const play = this.entry?.play;
-    if (play && !this.busy) await this.act({ act: "play", after: play.after });
+    if (this.busy) return;
+    if (this.game.must_pass) return this.act({ act: "play", play: "" }, true);
+    const play = this.entering.entry?.play;
+    if (play) await this.act({ act: "play", after: play.after });
   }
 
   onDice() {
-    if (!this.entry || this.busy) return;
-    if (this.entry.complete) this.confirm();
-    else if (this.entry.swapDice()) this.render();
+    const { entry } = this.entering;
+    if (!entry || this.busy) return;
+    if (entry.complete) this.confirm();
+    else if (entry.swapDice()) this.render();
   }
 
   key(event) {
     this.byKeyboard = !["Shift", "Control", "Alt", "Meta"].includes(event.key);
-    const typing = event.target.closest?.("input, select, textarea, dialog, [role=button], button");
     if (!this.root.isConnected || !this.game || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest?.("input, select, textarea, dialog")) return;
-    if (typing && ["Enter", " "].includes(event.key)) return;
+    // A place of the board that has nothing to do leaves Enter to the turn.
+    const button = event.target.closest?.("button, summary, a, [role=button]:not([aria-disabled])");
+    if (button && ["Enter", " "].includes(event.key)) return;
     const keys = {
       Enter: () => this.primary(),
       " ": () => this.primary(),
-      u: () => this.undoStep(),
+      u: () => this.entering.undo(),
       d: () => this.can("double") && this.act({ act: "double" }),
-      h: () => this.game.actor === ME && this.hint(),
-      Escape: () => this.select(null),
+      h: () => this.game.actor === ME && !this.game.must_pass && this.hint(),
+      b: () => announce(this.board.text),
+      Escape: () => this.entering.select(null),
     };
     if (keys[event.key]) {
       event.preventDefault();
@@ -449,16 +333,11 @@ export class PlayView extends PlayPanels {
     $("#actions .primary:not(:disabled)", this.root)?.click();
   }
 
+  focusOn(selector) {
+    $(selector, this.root)?.focus();
+  }
+
   // --- drawing ----------------------------------------------------------------------------------
-
-  tones() {
-    return prefs.colour === "light" ? ["light", "dark"] : ["dark", "light"];
-  }
-
-  // For numbers: whose they are is said by the seat in `of`.
-  players() {
-    return this.game.seats.map((seat, of) => ({ of, name: of === ME ? "You" : seat.name, tone: this.tones()[of] }));
-  }
 
   status(text) {
     const place = $("#status", this.root);
@@ -467,47 +346,17 @@ export class PlayView extends PlayPanels {
   }
 
   render() {
-    const game = this.game;
+    const { game } = this;
     if (!game) return;
-    this.board.set({ ...this.boardState(), homeLeft: prefs.homeLeft });
+    this.board.set(tableState(this));
     this.renderStrips();
     this.renderActions();
     this.renderMatch();
     this.renderLog();
     this.renderCurve();
+    this.hideCard("start-card");
     this.root.dataset.phase = game.phase;
     this.root.dataset.actor = game.actor ?? "";
     this.root.dataset.busy = String(this.busy);
-  }
-
-  boardState() {
-    const game = this.game;
-    const explaining = this.paused?.verdict.kind === "play" ? this.paused.before : null;
-    const shown = explaining ?? game;
-    const entry = explaining ? null : this.entry;
-    const owner = shown.cube.owner;
-    let cube = { value: shown.cube.value, place: owner === null ? "centre" : owner === ME ? "bottom" : "top" };
-    if (game.phase === "doubled") {
-      cube = { value: game.offered_value, place: game.actor === ME ? "offer-bottom" : "offer-top" };
-    }
-    if (game.terms.length === 1) cube.value = 0; // nobody can turn it
-    let dice = [];
-    if (entry) dice = entry.shown("bottom");
-    else if (shown.dice) dice = digits(shown.dice).map((value) => ({ value, side: shown.turn === ME ? "bottom" : "top" }));
-    const live = entry && !this.busy && !this.paused;
-    const sources = live ? entry.sources().map((slot) => placeOf("bottom", slot)) : [];
-    const targets =
-      live && this.selected !== null
-        ? [...entry.targets(this.selected).keys()].map((slot) => placeOf("bottom", slot))
-        : [];
-    return {
-      bottom: entry ? entry.mine : shown.checkers[ME],
-      top: entry ? entry.theirs : shown.checkers[1 - ME],
-      colour: prefs.colour,
-      cube, dice, sources, targets,
-      selected: this.selected === null ? null : placeOf("bottom", this.selected),
-      arrows: this.arrows,
-      last: entry?.used.length ? [] : this.last,
-    };
   }
 }

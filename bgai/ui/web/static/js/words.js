@@ -61,6 +61,7 @@ export const pipsOf = (counts) => counts.reduce((sum, count, slot) => sum + coun
 export function statusText(game, entry, paused) {
   const other = game.seats[1].name;
   if (paused) return "The tutor would have done something else.";
+  if (game.must_pass) return `You rolled ${[...game.dice].join("-")}: no legal move.`;
   if (game.phase === "over") return outcomeText(game);
   if (game.actor === null) return "Opening roll";
   if (game.actor !== ME) return `${other} is thinking …`;
@@ -76,6 +77,15 @@ export function statusText(game, entry, paused) {
   if (game.phase === "play") return `You rolled ${[...game.dice].join("-")}.`;
   if (game.legal.includes("double")) return "Your turn: roll or double.";
   return game.why_no_double ? `Your turn: roll (${game.why_no_double}).` : "Your turn: roll.";
+}
+
+export const gameName = (game) =>
+  `${game.terms.length ? `match to ${game.terms.length}` : "money game"} against ${game.seats[1].level ?? game.seats[1].name}`;
+
+// The score, for those who hear it.
+export function scoreText({ seats, standing: { length, points } }) {
+  const score = seats.map((seat, index) => `${seat.name} ${points[index]}`).join(", ");
+  return length === null ? `Money game: ${score}` : `Match to ${length}: ${score}`;
 }
 
 export function matchFacts(game) {
