@@ -22,6 +22,7 @@ from bgai.dicegames.chance_game import (
     StateError,
     play_out,
 )
+from bgai.dicegames.words import StateWords
 
 LEVELS = {
     "random": "does anything the rules allow",
@@ -33,6 +34,8 @@ LEVELS = {
 """Who can sit at the table in every game, in words."""
 SLIPS = {"casual": 1.0, "beginner": 4.0}
 """Levels that misjudge win chances: their standard deviation in units of the game's ``slip``."""
+MOST_SEATS = 99
+"""Seats that a state may name."""
 
 Options = Mapping[str, str]
 Fields = Mapping[str, str]
@@ -87,7 +90,8 @@ class Kit(ABC, Generic[S, A]):
     most_seats: ClassVar[int | None]
     option_help: ClassVar[Mapping[str, str]]
     """Options by name; a name ending in ``=`` takes a value."""
-    state_help: ClassVar[str]
+    words: ClassVar[StateWords]
+    """The words that states are written in."""
     players: ClassVar[tuple[str, ...]] = ("best", "casual", "beginner", "greedy", "random")
     compiled: ClassVar[frozenset[str]] = frozenset()
     """The players that compiled games have."""
@@ -119,13 +123,18 @@ class Kit(ABC, Generic[S, A]):
     def advisor(self) -> Advisor[S, A]: ...
 
     @classmethod
-    @abstractmethod
-    def seats_in(cls, fields: Fields) -> int:
-        """How many seats a state is for."""
+    def seats_in(cls, text: str) -> int:
+        """How many seats a state is for. Raises ``StateError``."""
+        fields = read_fields(text)
+        only_fields(fields, cls.words)
+        first = cls.words.known[0]
+        if cls.words.separator is None:
+            return whole_number(fields[first], first, cls.least_seats, MOST_SEATS)
+        return fields[first].count(cls.words.separator) + 1
 
     @abstractmethod
     def read_state(self, fields: Fields) -> S:
-        """A state from its words. Raises ``StateError``, naming the word."""
+        """A state from its words, all of them known. Raises ``StateError``, naming the word."""
 
     @abstractmethod
     def state_text(self, state: S) -> str:
@@ -265,6 +274,10 @@ class Kit(ABC, Generic[S, A]):
 
     def parse_state(self, text: str) -> S:
         """A state from text. Raises ``StateError``."""
+        seats = self.seats_in(text)
+        if seats != self.game.seats:
+            word = self.words.known[0]
+            raise StateError(f"{word}: {self.game.seats} seats expected, not {seats}")
         return self.read_state(read_fields(text))
 
 
@@ -284,14 +297,14 @@ def read_fields(text: str) -> dict[str, str]:
     return fields
 
 
-def only_fields(fields: Fields, known: Sequence[str], needed: Sequence[str]) -> None:
-    """Refuse unknown and missing words."""
+def only_fields(fields: Fields, words: StateWords) -> None:
+    """Refuse unknown words, and a state without the first one."""
+    known = words.known
     for key in fields:
         if key not in known:
             raise StateError(f"unknown word '{key}' in the state; known are {', '.join(known)}")
-    for key in needed:
-        if key not in fields:
-            raise StateError(f"the state lacks '{key}='")
+    if known[0] not in fields:
+        raise StateError(f"the state lacks '{known[0]}='")
 
 
 def number_in(fields: Fields, key: str, least: int, most: int, default: int) -> int:

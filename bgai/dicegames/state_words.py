@@ -4,12 +4,6 @@ from bgai.dicegames.chance_game import Roll, StateError
 from bgai.dicegames.kit import Fields, dice_in, number_in
 
 
-def check_seats(word: str, seats: int, expected: int) -> None:
-    """Refuse a state for another number of seats than the game has; ``word`` told it."""
-    if seats != expected:
-        raise StateError(f"{word}: {expected} seats expected, not {seats}")
-
-
 def both_or_neither(fields: Fields, first: str, second: str) -> bool:
     """Whether two words that go together are there. Raises ``StateError`` where only one is."""
     if (first in fields) != (second in fields):

@@ -13,10 +13,10 @@ from bgai.dicegames.kit import (
     Kit,
     dice_text,
     number_in,
-    only_fields,
     whole_number,
 )
-from bgai.dicegames.state_words import check_seats, is_claim, roll_in
+from bgai.dicegames.state_words import is_claim, roll_in
+from bgai.dicegames.words import CENTENNIAL
 
 
 class CentennialKit(Kit[CentennialState, int]):
@@ -27,12 +27,7 @@ class CentennialKit(Kit[CentennialState, int]):
     option_help: ClassVar[Mapping[str, str]] = {
         "each-subset-once": "a set of dice serves for one number only",
     }
-    state_help = (
-        "steps=4,7      numbers made by each seat, 0 to 22 of the 23\n"
-        "seat=1         who rolls (default 1)\n"
-        "roll=136      the dice to announce on (else a roll is next)\n"
-        "left=7,8 asked=2   overlooked numbers, offered to seat 2"
-    )
+    words = CENTENNIAL
 
     game: Centennial
 
@@ -43,14 +38,8 @@ class CentennialKit(Kit[CentennialState, int]):
     def advisor(self) -> CentennialSolver:
         return CentennialSolver(self.game)
 
-    @classmethod
-    def seats_in(cls, fields: Fields) -> int:
-        only_fields(fields, ("steps", "seat", "roll", "left", "asked"), ("steps",))
-        return fields["steps"].count(",") + 1
-
     def read_state(self, fields: Fields) -> CentennialState:
-        seats = self.seats_in(fields)
-        check_seats("steps", seats, self.game.seats)
+        seats = self.game.seats
         parts = fields["steps"].split(",")
         steps = tuple(whole_number(part, "steps", 0, len(PATH) - 1) for part in parts)
         state = CentennialState(steps, number_in(fields, "seat", 1, seats, 1) - 1)

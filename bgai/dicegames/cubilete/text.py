@@ -33,10 +33,10 @@ from bgai.dicegames.kit import (
     Fields,
     Kit,
     number_in,
-    only_fields,
     whole_number,
 )
-from bgai.dicegames.state_words import both_or_neither, check_seats, turn_in
+from bgai.dicegames.state_words import both_or_neither, turn_in
+from bgai.dicegames.words import CUBILETE
 
 FACES = "AKQJT9"
 """Ace, king, queen, jack, ten, nine: faces 1 to 6."""
@@ -60,16 +60,7 @@ class CubileteKit(Kit[CubileteState, Roll]):
         "kept-stay": "dice are kept for the final hand and can't be rolled again",
         "same-rolls": "later seats may use no more rolls than the round's first did",
     }
-    state_help = (
-        "scores=0,0     points of each seat, 0 to 9\n"
-        "first=1        who began the round (default 1)\n"
-        "seat=1         whose turn it is (default: first)\n"
-        "best=tens holders=1    best hand so far (nines, tens, jacks, queens) and who holds it\n"
-        "rolls=1 dice=AAKQ9    rolls made in this turn and the five dice (A K Q J T 9 or 1-6;\n"
-        "               else the turn's first roll is next)\n"
-        "kept=AA        dice kept after the first roll of two, which must stay (option kept-stay)\n"
-        "most=3         rolls allowed in a turn of this round (option same-rolls)"
-    )
+    words = CUBILETE
 
     game: Cubilete
     high_die_starts = False
@@ -90,15 +81,8 @@ class CubileteKit(Kit[CubileteState, Roll]):
     def advisor(self) -> CubileteSolver:
         return CubileteSolver(self.game)
 
-    @classmethod
-    def seats_in(cls, fields: Fields) -> int:
-        known = ("scores", "first", "seat", "best", "holders", "rolls", "dice", "most", "kept")
-        only_fields(fields, known, ("scores",))
-        return fields["scores"].count(",") + 1
-
     def read_state(self, fields: Fields) -> CubileteState:
-        seats = self.seats_in(fields)
-        check_seats("scores", seats, self.game.seats)
+        seats = self.game.seats
         parts = fields["scores"].split(",")
         scores = tuple(whole_number(part, "scores", 0, TARGET - 1) for part in parts)
         first, place = turn_in(fields, seats)

@@ -18,10 +18,10 @@ from bgai.dicegames.kit import (
     dice_in,
     dice_text,
     number_in,
-    only_fields,
 )
 from bgai.dicegames.random_kernels import Seats, by_ways
-from bgai.dicegames.state_words import check_seats, is_claim, roll_in
+from bgai.dicegames.state_words import is_claim, roll_in
+from bgai.dicegames.words import EVEREST
 
 KINDS = {"best": 0, "solo": 1, "greedy": 2, "random": 3}
 
@@ -33,12 +33,7 @@ class EverestKit(Kit[EverestState, Marks]):
     slip = 0.004
     compiled = frozenset(KINDS)
     option_help: ClassVar[Mapping[str, str]] = {"single-mark": "a roll marks one number only"}
-    state_help = (
-        "boxes=222222222222/212222222221   open boxes of 1 to 12 (0-2), seat by seat\n"
-        "seat=1         who rolls (default 1)\n"
-        "roll=136      the dice to use (else a roll is next)\n"
-        "left=13 asked=2    unused dice, offered to seat 2"
-    )
+    words = EVEREST
     players = ("best", "casual", "beginner", "solo", "greedy", "random")
 
     game: Everest
@@ -50,14 +45,8 @@ class EverestKit(Kit[EverestState, Marks]):
     def advisor(self) -> EverestSolver:
         return EverestSolver(self.game)
 
-    @classmethod
-    def seats_in(cls, fields: Fields) -> int:
-        only_fields(fields, ("boxes", "seat", "roll", "left", "asked"), ("boxes",))
-        return fields["boxes"].count("/") + 1
-
     def read_state(self, fields: Fields) -> EverestState:
-        seats = self.seats_in(fields)
-        check_seats("boxes", seats, self.game.seats)
+        seats = self.game.seats
         boxes = tuple(_boxes(part, seat) for seat, part in enumerate(fields["boxes"].split("/")))
         state = EverestState(boxes, number_in(fields, "seat", 1, seats, 1) - 1)
         if is_claim(fields):

@@ -19,10 +19,10 @@ from bgai.dicegames.kit import (
     Kit,
     dice_text,
     number_in,
-    only_fields,
     whole_number,
 )
-from bgai.dicegames.state_words import check_seats, roll_in
+from bgai.dicegames.state_words import roll_in
+from bgai.dicegames.words import GREAT_RACES
 
 KINDS = {"best": 0, "greedy": 1, "random": 2}
 SIMULATED_ENDING_WORK = 4_000
@@ -36,12 +36,7 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
     slip = 0.015
     compiled = frozenset(KINDS)
     option_help: ClassVar[Mapping[str, str]] = {"sheet=": "TOML file with the races"}
-    state_help = (
-        "marks=0,0,0,0,0,0,0,0,0,0,0/1,0,0,2,0,3,0,0,0,0,0\n"
-        "               spaces marked in the races of 2 to 12, seat by seat\n"
-        "seat=1         who rolls (default 1)\n"
-        "roll=1346     the dice to pair (else a roll is next)"
-    )
+    words = GREAT_RACES
 
     game: GreatRaces
 
@@ -58,14 +53,8 @@ class GreatRacesKit(Kit[RacesState, Pairing]):
     def advisor(self) -> GreatRacesSolver:
         return GreatRacesSolver(self.game)
 
-    @classmethod
-    def seats_in(cls, fields: Fields) -> int:
-        only_fields(fields, ("marks", "seat", "roll"), ("marks",))
-        return fields["marks"].count("/") + 1
-
     def read_state(self, fields: Fields) -> RacesState:
-        seats = self.seats_in(fields)
-        check_seats("marks", seats, self.game.seats)
+        seats = self.game.seats
         marks = tuple(self._marks(p, s) for s, p in enumerate(fields["marks"].split("/")))
         for race, prizes in enumerate(self.game.sheet.races):
             if sum(row[race] == prizes.length for row in marks) > 1:

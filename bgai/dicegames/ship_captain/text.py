@@ -14,8 +14,6 @@ from bgai.dicegames.kit import (
     Kit,
     dice_in,
     dice_text,
-    number_in,
-    only_fields,
     whole_number,
 )
 from bgai.dicegames.ship_captain.rules import (
@@ -43,6 +41,7 @@ from bgai.dicegames.ship_captain.solver import (
     play_turn,
 )
 from bgai.dicegames.state_words import both_or_neither, turn_in
+from bgai.dicegames.words import SHIP_CAPTAIN
 
 RANDOM = -1
 
@@ -54,14 +53,7 @@ class ShipCaptainKit(Kit[ShipState, Roll]):
     slip = 0.02
     compiled = frozenset(("best", "greedy", "random"))
     option_help: ClassVar[Mapping[str, str]] = {"either": "one crew die may be rolled again alone"}
-    state_help = (
-        "seats=2        how many play\n"
-        "first=1        who began the round (default 1)\n"
-        "seat=1         whose turn it is (default: first)\n"
-        "best=9 leader=1    highest score so far (0, 2-12) and who holds it, or leader=tied\n"
-        "rolls=1 dice=24566    rolls made in this turn (1 or 2) and the five dice\n"
-        "               (else the turn's first roll is next)"
-    )
+    words = SHIP_CAPTAIN
 
     game: ShipCaptain
 
@@ -72,16 +64,8 @@ class ShipCaptainKit(Kit[ShipState, Roll]):
     def advisor(self) -> ShipCaptainSolver:
         return ShipCaptainSolver(self.game)
 
-    @classmethod
-    def seats_in(cls, fields: Fields) -> int:
-        known = ("seats", "first", "seat", "best", "leader", "rolls", "dice")
-        only_fields(fields, known, ("seats",))
-        return number_in(fields, "seats", 2, 99, 2)
-
     def read_state(self, fields: Fields) -> ShipState:
-        seats = self.seats_in(fields)
-        if seats != self.game.seats:
-            raise StateError(f"seats: {self.game.seats} expected, not {seats}")
+        seats = self.game.seats
         first, place = turn_in(fields, seats)
         best, leader = self._standing(fields, first, place)
         state = ShipState(first, place, best, leader)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bgai.dicegames.words import STATE_WORDS
 from bgai.errors import InputError
 from bgai.ui.options import AsJson, DiceOptions, KeptOptions, Seed, bundled
 
@@ -23,44 +24,21 @@ OptionList = Annotated[
     typer.Option("--option", metavar="NAME[=VALUE]", help="A rule option; see `bgai dice list`."),
 ]
 
-ADVISE_HELP = """Best act, the value of every act and the win chances in a STATE.
 
-STATE is one argument of words key=value; seats count from 1.
-
-\b
-centennial
-  steps=4,7          numbers made by each seat, 0 to 22 of the 23
-  seat=1             who rolls (default 1)
-  roll=136          the dice to announce on (else a roll is next)
-  left=7,8 asked=2   overlooked numbers, offered to seat 2
-
-\b
-everest
-  boxes=222222222222/212222222221   open boxes (0-2) of 1 to 12, by seat
-  seat=1, roll=136
-  left=13 asked=2    unused dice, offered to seat 2
-
-\b
-great-races
-  marks=0,0,0,0,0,0,0,0,0,0,0/1,0,0,2,0,3,0,0,0,0,0
-                     spaces marked in the races of 2 to 12, by seat
-  seat=1, roll=1346
-
-\b
-ship-captain-crew
-  seats=2            how many play
-  first=1, seat=1    who began the round, whose turn it is
-  best=9 leader=1    highest score so far and its seat, or leader=tied
-  rolls=1 dice=24566
-
-\b
-cubilete
-  scores=0,0         points of each seat
-  first=1, seat=1    who began the round, whose turn it is
-  best=tens holders=1    nines, tens, jacks or queens, and who holds it
-  rolls=1 dice=AAKQ9    A K Q J T 9 or 1-6
-  most=3             rolls allowed (option same-rolls)
-"""
+def _advise_help() -> str:
+    """The help of ``bgai dice advise``, with the words of every game's states."""
+    games = (
+        "\n".join(("\b", name, *(f"  {line}" for line in words.help_lines())))
+        for name, words in STATE_WORDS.items()
+    )
+    return "\n\n".join(
+        (
+            "Best act, the value of every act and the win chances in a STATE.",
+            "STATE is one argument of words key=value, the first of which has to be there; seats"
+            " count from 1.",
+            *games,
+        )
+    )
 
 
 def register(app: typer.Typer) -> None:
@@ -260,7 +238,7 @@ def review(
     typer.echo("\n".join(review_lines(series, number, choices)))
 
 
-@dice.command("advise", help=ADVISE_HELP)
+@dice.command("advise", help=_advise_help())
 def advise(
     game: Game,
     state: Annotated[str, typer.Argument(help="The state, quoted as one argument.")],
@@ -268,10 +246,9 @@ def advise(
     as_json: AsJson = False,
 ) -> None:
     from bgai.dicegames.catalogue import kit_named
-    from bgai.dicegames.kit import read_fields
 
     kind = kit_named(game)
-    kit = kind(kind.seats_in(read_fields(state)), read_options(option))
+    kit = kind(kind.seats_in(state), read_options(option))
     found = find_advice(kit, kit.parse_state(state))
     if as_json:
         _print_json(found)
