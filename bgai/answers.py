@@ -448,3 +448,21 @@ class DuelAnswer(Answer):
     adjusted: Number | None
     adjusted_error: Number | None
     results: dict[int, int]
+
+
+class SpeedRow(Answer):
+    """The move generator on one workload with so many threads."""
+
+    workload: str
+    threads: int
+    rolls: int
+    positions_after: int
+    rolls_per_second: int
+    positions_per_second: int
+
+
+class BenchAnswer(Answer):
+    """Speeds of the move generator; ``signature`` counts its plays, alike on all machines."""
+
+    signature: int
+    speeds: list[SpeedRow]

@@ -52,7 +52,9 @@ def choices_of(boxes: tuple[int, ...], tables: Tables) -> Choices:
     """The choices in all states of :func:`states_of`."""
     states = [tables.index(state) for state in states_of(boxes)]
     place = {state: number for number, state in enumerate(states)}
-    begin, ways, offsets, after = [0], [], [0], []
+    begin, offsets = [0], [0]
+    ways: list[int] = []
+    after: list[int] = []
     for state in states:
         groups: dict[tuple[int, ...], int] = {}
         for roll, (_, count) in enumerate(rolls_of(DICE)):

@@ -15,6 +15,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.answers import BenchAnswer, SpeedRow
 from bgai.rules.dice import roll_dice
 from bgai.rules.legal_plays import legal_plays_batch
 from bgai.rules.position import BAR, OFF, Positions, is_over, starting_position
@@ -132,3 +133,25 @@ def measure(
             total = sum(counts)
             fastest = min(fastest, clock() - begin)
     return Speed(len(workload), total, fastest)
+
+
+def bench_answer(threads: int, passes: int) -> BenchAnswer:
+    """The speeds on one core and with ``threads``, over both workloads."""
+    rows = [
+        (workload.name, count, measure(workload, threads=count, passes=passes))
+        for workload in workloads()
+        for count in dict.fromkeys((1, threads))
+    ]
+    speeds = [
+        SpeedRow(
+            workload=name,
+            threads=count,
+            rolls=speed.rolls,
+            positions_after=speed.positions_after,
+            rolls_per_second=round(speed.rolls_per_second),
+            positions_per_second=round(speed.positions_per_second),
+        )
+        for name, count, speed in rows
+    ]
+    signature = sum(row.positions_after for row in speeds if row.threads == 1)
+    return BenchAnswer(signature=signature, speeds=speeds)

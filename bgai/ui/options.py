@@ -325,3 +325,14 @@ class KeptOptions:
         from bgai.ui.terminal.screen import Screen
 
         return Screen(ascii_only=self.ascii_only)
+
+    def to_resume(self, kind: str | None = None) -> Path:
+        """The file of the game to go on with: the one named, else the last unfinished one (of a
+        format, by its name). Raises ``InputError`` before a claim leaves a lock beside it."""
+        from bgai.sessions.saves import unfinished_path
+
+        if self.file is None:
+            return unfinished_path(kind)
+        if not self.file.exists():
+            raise InputError(f"{self.file}: No such file")
+        return self.file

@@ -1,5 +1,6 @@
 """`bgai dice`: the five dice games: play, advice, simulation, known values."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ from bgai.ui.options import AsJson, DiceOptions, KeptOptions, Seed, bundled
 
 if TYPE_CHECKING:
     from bgai.dicegames.kit import AnyKit
-    from bgai.dicegames.series import Seat
+    from bgai.dicegames.series import Seat, Terms
     from bgai.dicegames.simulate import Simulation
 
 dice = typer.Typer(no_args_is_help=True, help="Five dice games with best or near-best players.")
@@ -94,27 +95,65 @@ this terminal, commas between; --seats, --humans and --level are the short way.
 """
 
 
+@dataclass(frozen=True)
+class SeatOptions:
+    """Who sits where."""
+
+    seats: Annotated[int | None, typer.Option(help="How many play (default 2).")] = None
+    humans: Annotated[
+        int | None, typer.Option(min=0, help="How many are people, in the first seats (default 1).")
+    ] = None
+    level: Annotated[str, typer.Option(help="The programs; --levels lists them.")] = "best"
+    players: Annotated[
+        str | None, typer.Option(help="Who sits where, e.g. me,casual,Ann=person.")
+    ] = None
+
+    def who(self) -> "list[Seat]":
+        """The seats in order. Raises ``InputError``."""
+        from bgai.dicegames.series import Seat
+        from bgai.sessions.seating import parse_seats
+
+        if self.players is not None:
+            if self.seats is not None or self.humans is not None:
+                raise InputError("--players says who sits where: leave out --seats and --humans")
+            read = parse_seats(self.players, program=lambda name: name)
+            return [Seat(each.name, each.level) for each in read]
+        count = 2 if self.seats is None else self.seats
+        people = min(1, count) if self.humans is None else self.humans
+        if people > count:
+            raise InputError(f"{people} people can't sit on {count} seats")
+        mine = ["You"] if people == 1 else [f"Player {n + 1}" for n in range(people)]
+        programs = ["bgai", *(f"bgai {n}" for n in range(2, count - people + 1))][: count - people]
+        return [*map(Seat, mine), *(Seat(name, self.level) for name in programs)]
+
+
+@dataclass(frozen=True)
+class SeriesOptions:
+    """What a series is about."""
+
+    first: Annotated[
+        int | None, typer.Option(min=1, help="The seat that starts the first game, unrolled.")
+    ] = None
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Stop after so many games (default: you are asked).")
+    ] = None
+    stake: Annotated[int, typer.Option(min=0, help="What each loser pays the winner.")] = 0
+
+    @property
+    def terms(self) -> "Terms":
+        from bgai.dicegames.series import Terms
+
+        return Terms(None if self.first is None else self.first - 1, self.games, self.stake)
+
+
 @dice.command("play", help=PLAY_HELP)
 @bundled
 def play(
+    seated: SeatOptions,
+    played: SeriesOptions,
     rolled: DiceOptions,
     kept: KeptOptions,
     game: Annotated[str | None, typer.Argument(help=f"{GAMES}.")] = None,
-    seats: Annotated[int | None, typer.Option(help="How many play (default 2).")] = None,
-    humans: Annotated[
-        int | None, typer.Option(min=0, help="How many are people, in the first seats (default 1).")
-    ] = None,
-    level: Annotated[str, typer.Option(help="The programs; --levels lists them.")] = "best",
-    players: Annotated[
-        str | None, typer.Option(help="Who sits where, e.g. me,casual,Ann=person.")
-    ] = None,
-    first: Annotated[
-        int | None, typer.Option(min=1, help="The seat that starts the first game, unrolled.")
-    ] = None,
-    games: Annotated[
-        int | None, typer.Option(min=1, help="Stop after so many games (default: you are asked).")
-    ] = None,
-    stake: Annotated[int, typer.Option(min=0, help="What each loser pays the winner.")] = 0,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the last unfinished game, or --file.")
     ] = False,
@@ -129,50 +168,21 @@ def play(
     screen = kept.screen()
     if resume:
         from bgai.dicegames.series import SERIES
-        from bgai.sessions.saves import unfinished_path
 
-        if kept.file is not None and not kept.file.exists():
-            raise InputError(f"{kept.file}: No such file")
-        path = kept.file or unfinished_path(SERIES.name)
+        path = kept.to_resume(SERIES.name)
         sit_down(screen, lambda: saved_table(screen, path, ours=kept.file is None))
         return
     if game is None:
         raise InputError(f"which game? {GAMES}; or --resume")
-    from bgai.dicegames.series import Series, Terms
+    from bgai.dicegames.series import Series
     from bgai.sessions.dice import SeededDice
     from bgai.ui.terminal.dice_game import DiceTable
 
     source = rolled.source()
     seed = source.seed if isinstance(source, SeededDice) else None
-    who = _players(seats, humans, level, players)
-    series = Series(
-        _kit(game, who, read_options(option)),
-        who,
-        seed,
-        Terms(None if first is None else first - 1, games, stake),
-    )
+    who = seated.who()
+    series = Series(_kit(game, who, read_options(option)), who, seed, played.terms)
     sit_down_to_new(DiceTable, series, screen, kept.file)
-
-
-def _players(
-    seats: int | None, humans: int | None, level: str, players: str | None
-) -> "list[Seat]":
-    """Who sits where. Raises ``InputError``."""
-    from bgai.dicegames.series import Seat
-    from bgai.sessions.seating import parse_seats
-
-    if players is not None:
-        if seats is not None or humans is not None:
-            raise InputError("--players says who sits where: leave out --seats and --humans")
-        read = parse_seats(players, program=lambda name: name)
-        return [Seat(each.name, each.level) for each in read]
-    count = 2 if seats is None else seats
-    people = min(1, count) if humans is None else humans
-    if people > count:
-        raise InputError(f"{people} people can't sit on {count} seats")
-    mine = ["You"] if people == 1 else [f"Player {n + 1}" for n in range(people)]
-    programs = ["bgai", *(f"bgai {n}" for n in range(2, count - people + 1))][: count - people]
-    return [*map(Seat, mine), *(Seat(name, level) for name in programs)]
 
 
 def _kit(game: str, who: "list[Seat]", options: dict[str, str]) -> "AnyKit":

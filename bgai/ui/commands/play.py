@@ -76,7 +76,7 @@ def play(
     if resume and new:
         raise InputError("give either --resume or --new, not both")
     screen, file = kept.screen(), kept.file
-    path = _path_to_resume(screen, resume, new, file)
+    path = _path_to_resume(screen, resume, new, kept)
     if path is not None:
         with screen.busy(SETTING_UP):
             saved = saved_table(screen, path, ours=file is None)
@@ -120,16 +120,14 @@ def _list_levels() -> None:
     typer.echo(f"{BEST:<12} the strongest, now {LEVELS[-1].name}; the default")
 
 
-def _path_to_resume(screen: "Screen", resume: bool, new: bool, file: Path | None) -> Path | None:
+def _path_to_resume(screen: "Screen", resume: bool, new: bool, kept: KeptOptions) -> Path | None:
     """The saved game to go on with, or None for a new one; asks where that isn't said."""
-    from bgai.sessions.saves import latest_unfinished, unfinished_path
+    from bgai.sessions.saves import latest_unfinished
 
-    if file is not None:
-        if resume and not file.exists():  # before a claim leaves its lock beside it
-            raise InputError(f"{file}: No such file")
-        return file if resume or (file.exists() and not new) else None
     if resume:
-        return unfinished_path()
+        return kept.to_resume()
+    if kept.file is not None:
+        return kept.file if kept.file.exists() and not new else None
     # Only a person can be asked: a script that pipes in plays begins a new game.
     found = None if new or not screen.is_terminal else latest_unfinished()
     if found is None:

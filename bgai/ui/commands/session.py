@@ -276,13 +276,9 @@ def show(
 ) -> None:
     """Print the score sheet, boards or incidents of a saved game."""
     from bgai.ui.terminal.saved_words import saved_summary
-    from bgai.ui.terminal.simulations import print_json
 
-    lines, fields = saved_summary(file)
-    if as_json:
-        print_json(fields)
-    else:
-        typer.echo("\n".join(lines))
+    lines, answer = saved_summary(file)
+    typer.echo(answer.to_json() if as_json else "\n".join(lines))
 
 
 def _seed_of(dice: "DiceSource") -> int:

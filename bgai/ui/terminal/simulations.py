@@ -1,8 +1,6 @@
-"""Formats of several players between programs alone: played, kept, told in words or as JSON."""
+"""Formats of several players between programs alone: played, kept, told in words or JSON."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 from tqdm import tqdm
 
@@ -12,7 +10,9 @@ from bgai.sessions.chouette import CHOUETTES, Chouette
 from bgai.sessions.chouette_referee import play
 from bgai.sessions.consultation import CONSULTATIONS, Consultation
 from bgai.sessions.team import TEAM_MATCHES, TeamMatch, play_game
+from bgai.table_answers import TeamMatchesAnswer
 from bgai.ui.terminal.chouette_words import sheet_lines
+from bgai.ui.terminal.saved_words import chouette_answer, pairs_answer, team_answer
 from bgai.ui.terminal.shared import pairs_lines, team_lines
 
 _ROWS = 10
@@ -27,21 +27,9 @@ def simulate_chouette(table: Chouette, file: Path | None, as_json: bool) -> None
     if file is not None:
         CHOUETTES.write(file, table)
     if as_json:
-        print_json(_chouette_fields(table))
+        print(chouette_answer(table).to_json())
     else:
         print("\n".join(sheet_lines(table, _ROWS)))
-
-
-def _chouette_fields(table: Chouette) -> dict[str, Any]:
-    names = [seat.name for seat in table.seats]
-    return {
-        "games": len(table.sheet),
-        "totals": dict(zip(names, table.totals(), strict=True)),
-        "sheet": [
-            {"box": names[row.box], "captain": names[row.captain], "points": list(row.points)}
-            for row in table.sheet
-        ],
-    }
 
 
 def simulate_pairs(table: Consultation, file: Path | None, as_json: bool) -> None:
@@ -54,20 +42,9 @@ def simulate_pairs(table: Consultation, file: Path | None, as_json: bool) -> Non
     if file is not None:
         CONSULTATIONS.write(file, table)
     if as_json:
-        print_json(_pairs_fields(table))
+        print(pairs_answer(table).to_json())
     else:
         print("\n".join(pairs_lines(table)))
-
-
-def _pairs_fields(table: Consultation) -> dict[str, Any]:
-    return {
-        "pairs": [[seat.name for seat in pair.members] for pair in table.pairs],
-        "points": list(table.session.standing.points),
-        "games": [
-            {"rolled": list(rollers), "points": list(points)}
-            for _, rollers, points in table.sheet()
-        ],
-    }
 
 
 def simulate_team(tables: list[TeamMatch], file: Path | None, as_json: bool) -> None:
@@ -78,7 +55,7 @@ def simulate_team(tables: list[TeamMatch], file: Path | None, as_json: bool) -> 
     if file is not None:
         TEAM_MATCHES.write(file, tables[0])
     if as_json:
-        print_json({"matches": [_team_fields(table) for table in tables]})
+        print(TeamMatchesAnswer(matches=[team_answer(table) for table in tables]).to_json())
     elif len(tables) == 1:
         print("\n".join(team_lines(tables[0])))
     else:
@@ -87,21 +64,6 @@ def simulate_team(tables: list[TeamMatch], file: Path | None, as_json: bool) -> 
             print(f"{each.name} won {won} of {len(tables)} team matches")
 
 
-def _team_fields(table: TeamMatch) -> dict[str, Any]:
-    winner = table.winner
-    return {
-        "teams": [each.name for each in table.teams],
-        "boards_won": [table.boards_won(0), table.boards_won(1)],
-        "points": [list(board.standing.points) for board in table.sessions],
-        "winner": None if winner is None else table.teams[winner].name,
-    }
-
-
 def _check_new(file: Path | None) -> None:
     if file is not None and file.exists():
         raise InputError(f"{file} exists; name another file")
-
-
-def print_json(fields: dict[str, Any]) -> None:
-
-    print(json.dumps(fields))
