@@ -23,6 +23,13 @@ def serve(
     host: Annotated[
         str, typer.Option(help="Address to listen on; others than this machine's are let in by it.")
     ] = "127.0.0.1",
+    visitors: Annotated[
+        bool,
+        typer.Option(
+            "--visitors",
+            help="Callers are visitors with games of their own, as with --host: for a proxy here.",
+        ),
+    ] = False,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     games: Annotated[
         Path | None,
@@ -43,11 +50,13 @@ def serve(
         games = games_dir() / "web"
     listener = _listen(host, port)
     local = host in _LOOPBACK
-    app = create_app(games, loopback_only=local)
+    app = create_app(games, loopback_only=local and not visitors)
     address = _address(listener, host)
     typer.echo(f"bgai is at {address} (the API at {address}api.html); Ctrl-C stops it.")
     if not local:
         typer.echo(f"Listening on {host}: other machines that reach it can play and analyse here.")
+    if visitors or not local:
+        typer.echo("Every visitor has games of their own, known by a cookie (docs/hosting.md).")
     if open_:
         _open_soon(address)
     config = uvicorn.Config(app, log_level="warning", server_header=False, access_log=False)

@@ -23,7 +23,7 @@ from bgai.ui.web.requests import (
     PositionRequest,
     RolloutRequest,
 )
-from bgai.ui.web.service import service
+from bgai.ui.web.service import service, visitor
 from bgai.ui.web.situations import game_of, rolled, situation_asked, situation_of
 
 router = APIRouter(prefix="/api", tags=["analysis"], responses=REFUSALS)
@@ -149,18 +149,18 @@ def _unrolled(identifier: str) -> Situation:
 @router.post("/rollouts", status_code=202)
 async def start_rollout(asked: RolloutRequest, request: Request) -> answers.RolloutJob:
     """Start a rollout in the background; ask for its figures with its ``job``."""
-    return service(request).jobs.start(asked).answer()
+    return service(request).jobs.start(asked, visitor(request).name).answer()
 
 
 @router.get("/rollouts/{job}")
 async def rollout(job: str, request: Request) -> answers.RolloutJob:
     """State, progress and figures so far of a rollout."""
-    return service(request).jobs.find(job).answer()
+    return service(request).jobs.find(job, visitor(request).name).answer()
 
 
 @router.delete("/rollouts/{job}")
 async def cancel_rollout(job: str, request: Request) -> answers.RolloutJob:
     """Stop a rollout; the figures so far are kept."""
-    found = service(request).jobs.find(job)
+    found = service(request).jobs.find(job, visitor(request).name)
     found.cancel()
     return found.answer()

@@ -20,7 +20,7 @@ from bgai.ui.web.guard import Guard
 from bgai.ui.web.jobs import Jobs
 from bgai.ui.web.limits import Limits
 from bgai.ui.web.service import Service
-from bgai.ui.web.tables import Tables
+from bgai.ui.web.visitors import KnowsVisitors, Visitors
 from bgai.ui.web.warmup import WarmUp
 
 STATIC = Path(__file__).resolve().parent / "static"
@@ -50,14 +50,14 @@ def create_app(
 ) -> FastAPI:
     """The application; ``games`` is the folder games are kept in.
 
-    ``loopback_only``: it is bound to this machine alone, so other host names are refused.
+    ``loopback_only``: it is bound to this machine alone, so other host names are refused; without
+    it every visitor has games and rollouts of their own, known by a cookie.
     ``warm``: compile the engine's kernels in the background at the start.
     """
     limits = limits or Limits()
     games.mkdir(parents=True, exist_ok=True)
-    service = Service(
-        limits, Workers(limits), Tables(games, limits), Jobs(limits), WarmUp(), loopback_only
-    )
+    visitors = Visitors(games, limits, apart=not loopback_only)
+    service = Service(limits, Workers(limits), visitors, Jobs(limits), WarmUp(), loopback_only)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -72,6 +72,8 @@ def create_app(
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.service = service
+    if not loopback_only:
+        app.add_middleware(KnowsVisitors, at_once=limits.at_once)
     app.add_middleware(Guard, body=limits.body, loopback_only=loopback_only)
     app.include_router(analysis_routes.router)
     app.include_router(game_routes.router)

@@ -87,6 +87,8 @@ class GameFiles:
     def _games(self) -> Iterator[tuple[int, SavedGame]]:
         """Each game with the time it was saved. Files that vanish meanwhile are passed over."""
         seen = {}
+        if not self.folder.is_dir():  # nothing kept yet
+            return
         with os.scandir(self.folder) as entries:
             for entry in entries:
                 name, suffix = os.path.splitext(entry.name)

@@ -6,9 +6,9 @@ from typing import Annotated, TypeVar
 from fastapi import APIRouter, Query, Request
 
 from bgai import game_answers as answers
-from bgai.ui.web.errors import REFUSALS, Refusal
+from bgai.ui.web.errors import REFUSALS
 from bgai.ui.web.requests import ActRequest, NewGame
-from bgai.ui.web.service import service
+from bgai.ui.web.service import service, visitor
 from bgai.ui.web.tables import Table
 
 T = TypeVar("T")
@@ -19,52 +19,50 @@ Count = Annotated[int, Query(ge=1, le=1000)]
 
 async def _at_table(request: Request, name: str, work: Callable[[Table], T]) -> T:
     """The result of ``work`` with the table to oneself, on the engine's threads."""
-    mine = service(request)
+    asking = visitor(request)
 
     def alone() -> T:
-        table = mine.tables.find(name)
+        table = asking.tables.find(name)
         with table.lock:
             return work(table)
 
-    return await mine.workers.run(alone)
+    return await service(request).workers.run(alone)
 
 
 @router.post("", status_code=201)
 async def new_game(asked: NewGame, request: Request) -> answers.GameAnswer:
     """A new match or money session. The person sits at seat 0, the program at seat 1."""
-    mine = service(request)
+    asking = visitor(request)
 
     def begin() -> answers.GameAnswer:
-        table = mine.tables.new(asked)
+        table = asking.tables.new(asked)
         with table.lock:
             if asked.advance:
                 table.advance()
             return table.view()
 
-    return await mine.workers.run(begin)
+    return await service(request).workers.run(begin)
 
 
 @router.get("")
 async def games_list(request: Request, count: Count = 100) -> answers.GamesAnswer:
-    """The saved games, the one played last first, at most ``count``.
+    """The caller's saved games, the one played last first, at most ``count``.
 
     Finished ones beyond ``kept`` are removed, the oldest first; ``removed`` were since the
-    start. A server that other machines reach lists none: who knows a game's name may play on.
+    start.
     """
-    mine = service(request)
-    if not mine.loopback_only:
-        raise Refusal(403, "games: listed only by a server that this machine alone reaches")
+    tables = visitor(request).tables
 
     def found() -> answers.GamesAnswer:
-        games = mine.tables.files.listed()
+        games = tables.files.listed()
         return answers.GamesAnswer(
             games=[answers.SavedGameAnswer(**game.fields()) for game in games[:count]],
             count=len(games),
-            kept=mine.limits.saved_games,
-            removed=mine.tables.files.removed,
+            kept=tables.limits.saved_games,
+            removed=tables.files.removed,
         )
 
-    return await mine.workers.run(found)
+    return await service(request).workers.run(found)
 
 
 @router.get("/{game}")
@@ -159,6 +157,5 @@ async def record(game: str, request: Request) -> answers.RecordAnswer:
 @router.delete("/{game}")
 async def remove(game: str, request: Request) -> answers.RemovedAnswer:
     """Forget a game and its file."""
-    mine = service(request)
-    await mine.workers.run(mine.tables.remove, game)
+    await service(request).workers.run(visitor(request).tables.remove, game)
     return answers.RemovedAnswer(removed=game)

@@ -49,7 +49,7 @@ class Guard:
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         refused = self._refusal(scope["method"], headers)
         if refused is not None:
-            await _answer(send, *refused)
+            await answer_refused(send, *refused)
             return
         await self._pass_on(scope, receive, send)
 
@@ -87,7 +87,7 @@ class Guard:
             await self.app(scope, limited, with_headers)
         except _TooLong:
             if not started:
-                await _answer(send, 413, f"body: at most {self.body} bytes")
+                await answer_refused(send, 413, f"body: at most {self.body} bytes")
 
 
 def _host_name(host: str) -> str:
@@ -105,7 +105,8 @@ def _origin_host(origin: str) -> str | None:
         return None
 
 
-async def _answer(send: Send, status: int, message: str) -> None:
+async def answer_refused(send: Send, status: int, message: str) -> None:
+    """Answer with a refusal; the message begins with the field at fault and a colon."""
     body = json.dumps({"error": message, "field": message.partition(":")[0]}).encode()
     headers = [(b"content-type", b"application/json"), *_HEADERS.items()]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -21,10 +21,11 @@ _CURVE_POINTS = 200  # points kept of the convergence curve
 
 
 class Job:
-    """One rollout. ``state``: waiting, running, done, cancelled or failed."""
+    """One rollout of a visitor. ``state``: waiting, running, done, cancelled or failed."""
 
-    def __init__(self, request: RolloutRequest) -> None:
+    def __init__(self, request: RolloutRequest, owner: str = "") -> None:
         self.name = secrets.token_urlsafe(12)
+        self.owner = owner
         self.request = request
         with naming("id"):
             game = game_of(situation_of(request.id), request.dice)
@@ -130,14 +131,17 @@ class Jobs:
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(limits.jobs, thread_name_prefix="bgai-rollout")
 
-    def start(self, request: RolloutRequest) -> Job:
-        """Queue a rollout. Raises ``Refusal`` 429 when too many wait."""
-        job = Job(request)
+    def start(self, request: RolloutRequest, owner: str = "") -> Job:
+        """Queue a rollout of a visitor. Raises ``Refusal`` 429 when too many wait."""
+        job = Job(request, owner)
         with self._lock:
-            active = sum(not each.is_finished for each in self._jobs.values())
+            active = [each.owner for each in self._jobs.values() if not each.is_finished]
             most = self.limits.jobs + self.limits.waiting_jobs
-            if active >= most:
+            if len(active) >= most:
                 raise Refusal(429, f"rollouts: at most {most} may run and wait at once")
+            if owner and active.count(owner) >= self.limits.own_jobs:
+                most = self.limits.own_jobs
+                raise Refusal(429, f"rollouts: at most {most} of yours may run and wait at once")
             self._jobs[job.name] = job
             for name in [n for n, each in self._jobs.items() if each.is_finished]:
                 if len(self._jobs) <= self.limits.kept_jobs:
@@ -146,11 +150,11 @@ class Jobs:
         self._pool.submit(job.run)
         return job
 
-    def find(self, name: str) -> Job:
-        """The job of that name. Refuses 404 where there is none."""
+    def find(self, name: str, owner: str = "") -> Job:
+        """The visitor's job of that name. Refuses 404 where there is none."""
         with self._lock:
             job = self._jobs.get(name)
-        if job is None:
+        if job is None or job.owner != owner:
             raise Refusal(404, "rollout: there is no such rollout", "rollout")
         return job
 

@@ -7,7 +7,7 @@ from fastapi import Request
 from bgai.ui.web.engines import Workers
 from bgai.ui.web.jobs import Jobs
 from bgai.ui.web.limits import Limits
-from bgai.ui.web.tables import Tables
+from bgai.ui.web.visitors import Visitor, Visitors
 from bgai.ui.web.warmup import WarmUp
 
 
@@ -17,7 +17,7 @@ class Service:
 
     limits: Limits
     workers: Workers
-    tables: Tables
+    visitors: Visitors
     jobs: Jobs
     warm_up: WarmUp
     loopback_only: bool = True
@@ -27,3 +27,8 @@ def service(request: Request) -> Service:
     """The service of the application that got this request."""
     found: Service = request.app.state.service
     return found
+
+
+def visitor(request: Request) -> Visitor:
+    """Whoever asks."""
+    return service(request).visitors.find(getattr(request.state, "visitor", None))

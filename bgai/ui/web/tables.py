@@ -287,6 +287,7 @@ class Tables:
         seed = secrets.randbelow(10**9) if request.seed is None else request.seed
         seats = (Seat("You"), Seat("bgai", level, seed))
         session = Session(agreed, seats, SeededDice(seed), starter=request.starter, start=start)
+        self.files.folder.mkdir(parents=True, exist_ok=True)
         name = secrets.token_urlsafe(12)
         table = Table(name, session, self.files.path(name))
         table.save()
