@@ -364,7 +364,8 @@ class RolledOutCubeAnswer(CubeVerdictAnswer):
 
 
 class RolloutRules(Answer):
-    """How it was rolled out. ``cubeless``: the cube was left where it is."""
+    """How it was rolled out. ``cubeless``: the cube was left where it is. ``leaf_plies``: how deep
+    games that were cut off are judged."""
 
     trials: int
     plies: int
@@ -372,10 +373,14 @@ class RolloutRules(Answer):
     truncate: int | None
     variance_reduction: Literal["none", "0-ply", "1-ply"]
     cubeless: bool
+    leaf_plies: int
 
 
 class RolloutAnswer(Answer):
-    """A rollout of plays, of a position, or of a cube decision, as far as ``trials`` go."""
+    """A rollout of plays, of a position, or of a cube decision, as far as ``trials`` go.
+
+    ``note``: what truncation may do to the figures.
+    """
 
     id: str
     kind: Literal["plays", "position", "cube"]
@@ -387,6 +392,7 @@ class RolloutAnswer(Answer):
     trials: int
     rows: list[RolledOutRow]
     cube: RolledOutCubeAnswer | None
+    note: str | None
 
 
 class CurveFigure(FigureAnswer):

@@ -11,7 +11,7 @@ prints as a player would write it, shows a board in a notebook, and is one of th
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -142,21 +142,25 @@ def rollout(
     dice: Dice = None,
     *,
     cube: bool = False,
+    cubeless: bool = False,
     engine: Who = None,
     trials: int = 1296,
     seed: int = 1,
     count: int = 5,
+    plays: Sequence[str] = (),
     truncate: int | None = None,
+    leaf_plies: int = 0,
     variance_reduction: str = "0-ply",
     stop_error: float | None = None,
     stop_confidence: float | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> RolledOut:
-    """Play games to the end: the best ``count`` plays of a roll, else the position.
+    """Play games to the end: the best ``count`` plays of a roll, or ``plays``, else the position.
 
-    With ``cube`` the cube is in play, no double beside double and take. The players' ``engine``
-    is the best network at 0-ply by default. ``progress`` is called with the trials done and those
-    wanted.
+    The cube is in play unless ``cubeless``. With ``cube`` the cube decision is rolled out, no
+    double beside double and take. The players' ``engine`` is the best network at 0-ply by default.
+    Games cut off after ``truncate`` turns are judged at ``leaf_plies``. ``progress`` is called
+    with the trials done and those wanted.
     """
     settings = RolloutSettings(
         trials=trials,
@@ -169,13 +173,18 @@ def rollout(
     name, situation = _situation(id)
     player = _engine(engine, 0)
     roll = _roll(dice) or situation.roll
+    if cube and cubeless:
+        raise InputError("a cube decision is rolled out with the cube in play")
+    named: dict[str, Any] = {"cubeless": cubeless, "leaf_plies": leaf_plies}
     run: rolling.Rolling
     if cube:
-        run = rolling.CubeDecisionRollout(name, situation, player, settings)
+        run = rolling.CubeDecisionRollout(name, situation, player, settings, leaf_plies=leaf_plies)
     elif roll is None:
-        run = rolling.PositionRollout(name, situation, player, settings)
+        run = rolling.PositionRollout(name, situation, player, settings, **named)
     else:
-        run = rolling.PlaysRollout(name, situation, roll, player, settings, count=count)
+        run = rolling.PlaysRollout(
+            name, situation, roll, player, settings, count=count, plays=plays, **named
+        )
     while not run.run.finished:
         run.run.step()
         if progress is not None:

@@ -274,7 +274,7 @@ def _score_table(answer: answers.ScoreTableAnswer) -> str:
 def _rollout(answer: answers.RolloutAnswer) -> str:
     rules = answer.settings
     ends = "to the end" if rules.truncate is None else f"{rules.truncate} turns"
-    if not rules.cubeless:
+    if answer.kind == "cube":
         return _rolled_cube(answer, ends)
     who = answer.engine
     if answer.ranked_by not in (None, answer.engine):
@@ -294,10 +294,15 @@ def _rollout(answer: answers.RolloutAnswer) -> str:
             ]
         )
         rows.append(["", "", "", "", "", *(f"± {cell}" for cell in cells(row.errors))])
-    return (
-        f"{answer.trials} trials, {who}, {ends} or to the bear-off tables, luck subtracted: "
-        f"{rules.variance_reduction}, seed {rules.seed}\n"
-        + table(["    play", "equity", "std error", "95% interval", "", *_HEADINGS], rows)
+    cube = "cubeless" if rules.cubeless else "with the cube in play"
+    return "\n".join(
+        (
+            f"{answer.trials} trials {cube}, {who}, {ends} or to the bear-off tables, luck "
+            f"subtracted: {rules.variance_reduction}, seed {rules.seed}",
+            answer.stakes,
+            table(["    play", "equity", "std error", "95% interval", "", *_HEADINGS], rows),
+            *([answer.note] if answer.note else []),
+        )
     )
 
 
@@ -313,6 +318,8 @@ def _rolled_cube(answer: answers.RolloutAnswer, ends: str) -> str:
     ]
     if cube.figures.gain is not None:
         lines.append(_surety(cube, cube.figures.gain))
+    if answer.note:
+        lines.append(answer.note)
     return "\n".join(lines)
 
 

@@ -137,6 +137,7 @@ class CubefulTrials(RolloutRun[R]):
             "plies": self.player.lookahead.plies,
             "thought": self.thought.words(),
             "states": self.start_states.tolist(),
+            "view": self.first_view,
             "stakes": repr((self.stakes.cube, self.stakes.score, self.stakes.rules)),
             "payoffs": hashlib.sha256(payoffs).hexdigest(),
         }

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from bgai.players.engines import Engine
     from bgai.rules.cube import HouseRules
     from bgai.rules.match import MatchScore, Terms
+    from bgai.search.rollout_run import RolloutSettings
     from bgai.sessions.dice import DiceSource
+    from bgai.ui.rollouts import Spread
     from bgai.ui.terminal.screen import Screen
 
 Command = Callable[..., None]
@@ -139,6 +141,92 @@ class SearchOptions(EngineOptions):
         return super().made(
             plies, filters=self.filters, threads=self.threads, device=self.device, **more
         )
+
+
+@dataclass(frozen=True)
+class TrialsOptions:
+    """How something is rolled out."""
+
+    trials: Annotated[
+        int | None, typer.Option(min=1, help="Games of a rollout; rounded up to sets of 36.")
+    ] = None
+    truncate: Annotated[
+        int | None, typer.Option(min=1, help="Judge each rolled-out game after so many turns.")
+    ] = None
+    leaf: Annotated[
+        int | None, typer.Option(min=0, max=2, help="Plies at which such a game is judged.")
+    ] = None
+    variance: Annotated[
+        str | None,
+        typer.Option(help="Luck subtracted: none, 0-ply (default), 1-ply (cubeless alone)."),
+    ] = None
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of a rollout's dice (default 1).")
+    ] = None
+    stop_error: Annotated[
+        float | None, typer.Option(help="Stop at this standard error of every equity.")
+    ] = None
+    confidence: Annotated[
+        float | None, typer.Option(help="Stop when the decision is so sure, such as 0.99.")
+    ] = None
+    save: Annotated[
+        Path | None,
+        typer.Option(help="Keep a rollout's trials here; an interrupted one goes on."),
+    ] = None
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes for the games instead of threads.")
+    ] = None
+    scheduler: Annotated[
+        str | None, typer.Option(help="Play on the Dask cluster at this address.")
+    ] = None
+
+    def settings(self, trials: int, device: str = "cpu") -> "RolloutSettings":
+        """The settings; ``trials`` where nothing says how many. Raises ``InputError``."""
+        from bgai.search.rollout_run import RolloutSettings, variance_named
+
+        return RolloutSettings(
+            trials=self.trials or trials,
+            truncate=self.truncate,
+            variance_reduction=variance_named(self.variance or "0-ply"),
+            seed=1 if self.seed is None else self.seed,
+            stop_error=self.stop_error,
+            stop_confidence=self.confidence,
+            batch=1 if device == "cpu" else 36,
+        )
+
+    def spread(self, device: str = "cpu") -> "Spread | None":
+        """Other processes for the games, if they are asked for. Raises ``InputError``."""
+        from bgai.ui.rollouts import Spread
+
+        if self.workers is None and self.scheduler is None:
+            return None
+        if device != "cpu":
+            raise InputError("give either --device or --workers and --scheduler")
+        return Spread(self.workers or 1, self.scheduler)
+
+    def refuse_without_rollout(self) -> None:
+        """Raise ``InputError`` where an option is given that only a rollout has."""
+        for each in fields(self):
+            if getattr(self, each.name) not in (None, False):
+                raise InputError(f"--{each.name.replace('_', '-')} goes with --rollout")
+
+
+@dataclass(frozen=True)
+class PlayTrialsOptions(TrialsOptions):
+    """The same for plays."""
+
+    cubeless: Annotated[
+        bool, typer.Option("--cubeless", help="Leave the cube of a rollout where it is.")
+    ] = False
+    plays: Annotated[
+        str | None,
+        typer.Option(help='Roll these plays out instead of the best, as in "8/5 6/5, 13/9".'),
+    ] = None
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The plays as text."""
+        return () if self.plays is None else tuple(self.plays.split(","))
 
 
 _OWNERS = {"me": "ON_ROLL", "opponent": "OPPONENT", "centre": "CENTRED"}

@@ -151,8 +151,10 @@ def test_a_market_that_is_lost_already_is_not_lost_by_a_roll(
     code, out, _ = run(capsys, "cube", GOOD, "--rollout", "--trials", "36", "--truncate", "2")
     assert "Too good to double" in out
     assert "double/pass less no double -" in out
-    assert "100.0%" not in out.splitlines()[-1]
-    assert "more than 99.9%" in out.splitlines()[-1]
+    sure, note = out.splitlines()[-2:]
+    assert "100.0%" not in sure
+    assert "more than 99.9%" in sure
+    assert "cut off after 2 turns and judged there at 0-ply" in note
     code, out, _ = run(capsys, "cube", START, "--plies", "1")
     assert "of 36 rolls lose the market: after them the opponent should have passed" in out
 

@@ -117,8 +117,11 @@ def test_the_score_steers(capsys: pytest.CaptureFixture[str]) -> None:
         assert play["equity"] == pytest.approx(2 * play["chances"]["win"] - 1, abs=1e-5)
 
 
-def test_rollout_of_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    options = ("--trials", "36", "--truncate", "2", "-n", "3", "--json", *NETWORK)
+@pytest.mark.parametrize("cube", [(), ("--cubeless",)])
+def test_rollout_of_plays(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, cube: tuple[str, ...]
+) -> None:
+    options = ("--trials", "36", "--truncate", "2", "-n", "3", "--json", *NETWORK, *cube)
     save = tmp_path / "kept"
     code, out, _ = run(capsys, "rollout", START, "31", *options, "--save", str(save))
     said = json.loads(out)
@@ -133,7 +136,9 @@ def test_rollout_of_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
         assert equity["low"] < equity["mean"] < equity["high"]
         win, wg, wbg, lg, lbg = (play["chances"][key] for key in KEYS)
         expected = 2 * win - 1 + wg + wbg - lg - lbg
-        assert equity["mean"] == pytest.approx(expected, abs=1e-4)
+        assert (equity["mean"] == pytest.approx(expected, abs=1e-4)) == bool(cube)
+    assert said["settings"]["cubeless"] == bool(cube)
+    assert "cut off after 2 turns" in said["note"]
     again = run(capsys, "rollout", START, "31", *options, "--save", str(save))[1]
     assert again == out
     code, _, err = run(capsys, "rollout", START, "31", *options, "--seed", "2", "--save", str(save))
@@ -145,7 +150,7 @@ def test_rollout_prints_what_it_did(capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--trials", "36", "--truncate", "1", "--variance", "none", *NETWORK)
     code, out, _ = run(capsys, "rollout", START, *options)
     assert code == 0
-    assert "36 trials, handmade 0-ply (XG 1-ply), 1 turns" in out
+    assert "36 trials with the cube in play, handmade 0-ply (XG 1-ply), 1 turns" in out
     assert "seed 1" in out
     assert "95% interval" in out
 
@@ -154,10 +159,54 @@ def test_best_with_rollout(capsys: pytest.CaptureFixture[str]) -> None:
     race = "XGID=---CCDD-A----------eee----:0:0:1:31:0:0:0:0:10"
     code, out, _ = run(capsys, "best", race, "--rollout", "--trials", "36", *NETWORK)
     assert code == 0
-    assert "36 trials, handmade 0-ply (XG 1-ply), to the end" in out
+    assert "36 trials with the cube in play, handmade 0-ply (XG 1-ply), to the end" in out
     lines = out.splitlines()
-    assert lines[2].startswith(" 1. ")
-    assert len(lines) == 2 + 2 * 5  # five plays, their standard errors below them
+    assert lines[3].startswith(" 1. ")
+    assert len(lines) == 3 + 2 * 5  # five plays, their standard errors below them
+
+
+CHOSEN = ("--plays", "24/20, 8/5 6/5, 13/10 6/5, 8/5 6/5", "--truncate", "3", "--leaf", "1")
+
+
+def test_chosen_plays_are_rolled_out_each_once(capsys: pytest.CaptureFixture[str]) -> None:
+    options = (*CHOSEN, "--trials", "36", *NETWORK, "--json")
+    said = json.loads(run(capsys, "rollout", START, "31", *options)[1])
+    assert sorted(row["play"] for row in said["rows"]) == ["13/10 6/5", "24/20", "8/5 6/5"]
+    assert said["ranked_by"] is None
+    assert said["settings"]["leaf_plies"] == 1
+    assert json.loads(run(capsys, "best", START, "31", "--rollout", *options)[1]) == said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("rollout", START, "31"), ("best", START, "31", "--rollout"), ("cube", START, "--rollout")],
+)
+def test_an_interrupted_rollout_goes_on_exactly(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """The first half kept by a rollout of half the trials, as an interruption leaves it."""
+    save, options = str(tmp_path / "kept"), ("--truncate", "3", *NETWORK, "--json")
+    whole = json.loads(run(capsys, *command, *options, "--trials", "108")[1])
+    run(capsys, *command, *options, "--trials", "36", "--save", save)
+    again = json.loads(run(capsys, *command, *options, "--trials", "108", "--save", save)[1])
+    assert again == whole
+
+
+def test_a_match_score_and_the_cube_change_what_is_rolled_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """At double match point there is no cube: both rollouts agree, and normal gammons are not."""
+    last = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:4:0:5:10"
+    options = ("--trials", "36", "--truncate", "2", "--variance", "none", *NETWORK, "--json")
+    said = [
+        json.loads(run(capsys, "rollout", last, *options, *more)[1])
+        for more in ((), ("--cubeless",))
+    ]
+    equities = [{row["play"]: row["equity"]["mean"] for row in each["rows"]} for each in said]
+    for play, equity in equities[0].items():
+        assert equity == pytest.approx(equities[1].get(play, equity), abs=2e-3)
+    for row in said[0]["rows"]:
+        assert row["equity"]["mean"] == pytest.approx(2 * row["chances"]["win"] - 1, abs=1e-5)
 
 
 def test_bearoff(capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,6 +244,12 @@ def test_bearoff(capsys: pytest.CaptureFixture[str]) -> None:
         (("best", START, "31", "--filters", "huge"), "no move filters"),
         (("rollout", START, "--variance", "2-ply"), "--variance"),
         (("rollout", START, "--confidence", "2"), "confidence"),
+        (("rollout", START, "--plays", "8/5"), "--plays needs dice"),
+        (("rollout", START, "31", "--plays", "8/5 6/5, 8/3"), "plays: '8/3'"),
+        (("rollout", START, "31", "--leaf", "1"), "a leaf goes with truncation"),
+        (("rollout", START, "31", "--variance", "1-ply"), "with the cube in play luck"),
+        (("best", START, "31", "--truncate", "3"), "--truncate goes with --rollout"),
+        (("cube", START, "--confidence", "0.9"), "--confidence goes with --rollout"),
         (("evaluate", START, "--device", "abacus", "--engine", HANDMADE), "only networks"),
     ],
 )

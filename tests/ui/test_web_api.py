@@ -269,6 +269,30 @@ def test_a_rollout_reports_progress_and_can_be_cancelled(api: httpx.Client) -> N
     assert finished(api, long)["state"] == "cancelled"
 
 
+def test_a_stopped_rollout_goes_on_exactly(api: httpx.Client) -> None:
+    asked = {"id": START, "dice": "31", "chosen": ["8/5 6/5", "24/23 13/10"], "truncate": 4}
+    whole = finished(api, api.post("/rollouts", json=asked | {"trials": 360}).json())
+    job = api.post("/rollouts", json=asked | {"trials": 360}).json()
+    begun = time.monotonic()
+    while not job["trials"] and job["state"] in ("waiting", "running"):
+        job = api.get(f"/rollouts/{job['job']}").json()
+    api.delete(f"/rollouts/{job['job']}")
+    stopped = finished(api, job)
+    assert time.monotonic() - begun < 60
+    if stopped["state"] == "cancelled":  # or it was quicker
+        assert stopped["trials"] < 360
+        resumed = api.post(f"/rollouts/{job['job']}/resume")
+        assert resumed.status_code == 202
+        stopped = finished(api, resumed.json())
+    changing = {"job", "seconds", "curve"}
+    assert {key: value for key, value in stopped.items() if key not in changing} == {
+        key: value for key, value in whole.items() if key not in changing
+    }
+    assert stopped["ranked_by"] is None
+    assert not stopped["settings"]["cubeless"]
+    assert api.post(f"/rollouts/{job['job']}/resume").status_code == 409
+
+
 # --- refusals ------------------------------------------------------------------------------------
 
 BAD_REQUESTS = [
@@ -292,6 +316,10 @@ BAD_REQUESTS = [
     ("/rollouts", {"id": START, "trials": 10**9}, 422, "trials"),
     ("/rollouts", {"id": START, "trials": -1}, 422, "trials"),
     ("/rollouts", {"id": START, "plies": 3}, 422, "plies"),
+    ("/rollouts", {"id": START, "chosen": ["8/5"]}, 400, "chosen"),
+    ("/rollouts", {"id": START, "dice": "31", "chosen": ["8/3"]}, 400, "chosen"),
+    ("/rollouts", {"id": START, "cubeless": True}, 400, "cubeless"),
+    ("/rollouts", {"id": START, "leaf_plies": 1}, 400, "leaf_plies"),
     ("/games", {"level": "../../etc/passwd"}, 400, "level"),
     ("/games", {"terms": {"length": 0}}, 422, "terms.length"),
     ("/games", {"terms": {"length": 5, "games": 3}}, 400, "terms"),

@@ -6,7 +6,18 @@ import typer
 
 from bgai.errors import InputError
 from bgai.program import apart
-from bgai.ui.options import AsJson, Batch, DiceText, Identifier, SearchOptions, bundled
+from bgai.ui.options import (
+    AsJson,
+    Batch,
+    DiceText,
+    Identifier,
+    PlayTrialsOptions,
+    SearchOptions,
+    bundled,
+)
+
+ROLLED = 360
+"""Trials of a rollout."""
 
 
 def register(app: typer.Typer) -> None:
@@ -16,14 +27,13 @@ def register(app: typer.Typer) -> None:
 
 def best(
     search: SearchOptions,
+    rolled: PlayTrialsOptions,
     identifier: Identifier = None,
     dice: DiceText = None,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Plays to print.")] = 10,
     rollout: Annotated[
         bool, typer.Option("--rollout", help="Roll the best plays out, up to 5, 0-ply.")
     ] = False,
-    trials: Annotated[int, typer.Option(min=1, help="Trials of a rollout.")] = 360,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")] = 1,
     json_: AsJson = False,
     batch: Batch = None,
 ) -> None:
@@ -31,7 +41,8 @@ def best(
 
     Chances and equity are of the player who makes the play. Equity is cubeful, the opponent free
     to double next, in units of the present cube; at a match score normalised, so that a win
-    with this cube is +1 and a loss -1.
+    with this cube is +1 and a loss -1. --rollout plays the best ones out, 360 games each with the
+    cube in play, unless --trials says more.
     """
     from bgai import api
     from bgai.notation.answer_text import best_text
@@ -39,6 +50,8 @@ def best(
     from bgai.ui.batch import id_and_dice, run_batch
 
     engine = apart(search.made, PLAY_PLIES)
+    if not rollout:
+        rolled.refuse_without_rollout()
     if batch is not None:
         if identifier is not None or rollout:
             raise InputError("with --batch give neither ID and DICE nor --rollout")
@@ -49,14 +62,15 @@ def best(
         raise InputError("give an ID and DICE, or --batch FILE")
     if rollout:
         from bgai.notation.identifiers import parse_identifier
-        from bgai.search.rollout_run import RolloutSettings
         from bgai.ui.rollouts import finish, plays_rollout
 
-        rules = RolloutSettings(trials=trials, seed=seed)
         situation = parse_identifier(identifier)
-        player = engine.at(0)
-        run = apart(plays_rollout, identifier, situation, dice, player, rules, ranker=engine)
-        finish(run, json_=json_)
+        rules, spread = rolled.settings(ROLLED, search.device), rolled.spread(search.device)
+        run = apart(
+            plays_rollout, identifier, situation, dice, engine.at(0), rules, ranker=engine,
+            plays=rolled.chosen, cubeless=rolled.cubeless, leaf_plies=rolled.leaf or 0,
+        )  # fmt: skip
+        finish(run, save=rolled.save, spread=spread, json_=json_)
         return
     found = apart(api.best, identifier, dice, engine=engine)
     typer.echo(found.to_json() if json_ else best_text(found, count))

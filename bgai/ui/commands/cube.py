@@ -1,6 +1,5 @@
 """`bgai cube`: the cube verdict of a position, its costs and its market."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,11 +12,14 @@ from bgai.ui.options import (
     MetFile,
     SearchOptions,
     StakesOptions,
+    TrialsOptions,
     bundled,
 )
 
 if TYPE_CHECKING:
     from bgai.answers import CubeAnswer
+
+TRIALS = 1296
 
 
 def register(app: typer.Typer) -> None:
@@ -28,21 +30,10 @@ def register(app: typer.Typer) -> None:
 def cube(
     search: SearchOptions,
     stakes: StakesOptions,
+    rolled: TrialsOptions,
     identifier: Identifier = None,
     met: MetFile = None,
     rollout: Annotated[bool, typer.Option("--rollout", help="Play it out many times.")] = False,
-    trials: Annotated[int, typer.Option(min=1, help="Trials of a rollout.")] = 1296,
-    truncate: Annotated[
-        int | None, typer.Option(min=1, help="Judge each game of a rollout after so many turns.")
-    ] = None,
-    confidence: Annotated[
-        float | None, typer.Option(help="Stop a rollout when its verdict is so sure, such as 0.99.")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of a rollout's dice.")] = 1,
-    save: Annotated[
-        Path | None,
-        typer.Option(help="Keep a rollout's trials here; an interrupted one goes on."),
-    ] = None,
     json_: AsJson = False,
     batch: Batch = None,
 ) -> None:
@@ -51,7 +42,7 @@ def cube(
     Cube, score and rules come from the ID; options replace them. Equities are the doubler's, in
     units of the cube before the double, normalised at a match score. Dice in the ID are not
     looked at; of a pending double the double is judged. A rollout's players are at 0-ply
-    unless --plies says more.
+    unless --plies says more; it plays 1,296 games.
     """
     from bgai.analysis.answering import cube_answer
     from bgai.notation.answer_text import text_of
@@ -60,6 +51,8 @@ def cube(
     from bgai.ui.batch import run_batch
     from bgai.ui.options import met_of
 
+    if not rollout:
+        rolled.refuse_without_rollout()
     engine, table = search.made(0 if rollout else PLAY_PLIES), met_of(met)
     if (batch is None) == (identifier is None):
         raise InputError("give an ID or --batch FILE, one of the two")
@@ -76,14 +69,13 @@ def cube(
     situation = stakes.applied(parse_identifier(identifier))
     if rollout:
         from bgai.analysis.rolling import CubeDecisionRollout
-        from bgai.search.rollout_run import RolloutSettings
         from bgai.ui.rollouts import finish
 
-        rules = RolloutSettings(
-            trials=trials, truncate=truncate, stop_confidence=confidence, seed=seed
+        rules, spread = rolled.settings(TRIALS, search.device), rolled.spread(search.device)
+        run = CubeDecisionRollout(
+            identifier, situation, engine, rules, met=table, leaf_plies=rolled.leaf or 0
         )
-        run = CubeDecisionRollout(identifier, situation, engine, rules, met=table)
-        finish(run, save=save, json_=json_)
+        finish(run, save=rolled.save, spread=spread, json_=json_)
         return
     found = cube_answer(identifier, situation, engine, rolls=True, met=table)
     typer.echo(found.to_json() if json_ else text_of(found))

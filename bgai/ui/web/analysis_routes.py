@@ -158,6 +158,12 @@ async def rollout(job: str, request: Request) -> answers.RolloutJob:
     return service(request).jobs.find(job, visitor(request).name).answer()
 
 
+@router.post("/rollouts/{job}/resume", status_code=202)
+async def resume_rollout(job: str, request: Request) -> answers.RolloutJob:
+    """Let a cancelled rollout go on where it stopped."""
+    return service(request).jobs.resume(job, visitor(request).name).answer()
+
+
 @router.delete("/rollouts/{job}")
 async def cancel_rollout(job: str, request: Request) -> answers.RolloutJob:
     """Stop a rollout; the figures so far are kept."""

@@ -6,8 +6,15 @@ import time
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 
-from bgai.analysis.rolling import CubeDecisionRollout, PlaysRollout, Rolling, about
+from bgai.analysis.rolling import (
+    CubeDecisionRollout,
+    PlaysRollout,
+    Rolling,
+    about,
+    chosen_plays,
+)
 from bgai.answers import CurveFigure, RolloutAnswer, RolloutJob
+from bgai.errors import InputError
 from bgai.players.engines import Engine, engine
 from bgai.search.rollout_dice import SET
 from bgai.search.rollout_run import RolloutSettings
@@ -34,24 +41,48 @@ class Job:
         self.settings = RolloutSettings(
             trials=request.trials, seed=request.seed, truncate=request.truncate, batch=1
         )
+        self._check(request)
         self.state = "waiting"
         self.error: str | None = None
         self.seconds = 0.0
         self.figures: RolloutAnswer | None = None
         self.curve: list[CurveFigure] = []
         self.lock = threading.Lock()
-        self.stop = threading.Event()
+        self._rolling: Rolling | None = None
+        self._cancelled = False
+
+    def _check(self, request: RolloutRequest) -> None:
+        """Refuse what would fail later."""
+        if request.chosen:
+            with naming("chosen"):
+                if self.dice is None:
+                    raise InputError("plays are chosen of a roll, and there are no dice")
+                chosen_plays(self.situation, self.dice, request.chosen)
+        if request.cubeless and self.dice is None:
+            raise Refusal(400, "cubeless: a cube decision is rolled out with it", "cubeless")
+        if request.leaf_plies and (request.truncate is None or request.cubeless):
+            raise Refusal(400, "leaf_plies: for truncated games with the cube", "leaf_plies")
 
     @property
     def is_finished(self) -> bool:
         return self.state in ("done", "cancelled", "failed")
 
     def cancel(self) -> None:
-        """Ask it to stop after the batch of trials it plays."""
-        self.stop.set()
+        """Ask it to stop within a turn of its games; the trials done are kept."""
         with self.lock:
+            self._cancelled = True
             if self.state == "waiting":
                 self.state = "cancelled"
+            elif self.state == "running" and self._rolling is not None:
+                self._rolling.run.stop()
+
+    def resume(self) -> bool:
+        """Make a cancelled rollout wait again for its next trials; False where it isn't one."""
+        with self.lock:
+            if self.state != "cancelled":
+                return False
+            self.state, self._cancelled = "waiting", False
+            return True
 
     def run(self) -> None:
         """Play to the end or until cancelled; never raises."""
@@ -69,28 +100,39 @@ class Job:
     def _engine(self) -> Engine:
         return engine(plies=self.request.plies)
 
-    def _rolling(self) -> Rolling:
+    def _made(self) -> Rolling:
         named = (self.request.id, self.situation)
+        leaf_plies = self.request.leaf_plies
         if self.dice is None:
-            return CubeDecisionRollout(*named, self._engine, self.settings)
-        count, ranker = self.request.plays, judge_for(None, None)
+            return CubeDecisionRollout(*named, self._engine, self.settings, leaf_plies=leaf_plies)
         return PlaysRollout(
-            *named, self.dice, self._engine, self.settings, count=count, ranker=ranker
-        )
+            *named, self.dice, self._engine, self.settings, leaf_plies=leaf_plies,
+            count=self.request.plays, plays=self.request.chosen, ranker=judge_for(None, None),
+            cubeless=self.request.cubeless,
+        )  # fmt: skip
 
     def _run(self) -> None:
-        started = time.monotonic()
-        rolling = self._rolling()
+        before, started = self.seconds, time.monotonic()
+        rolling = self._rolling or self._made()
         every = max(1, self.settings.sets // _CURVE_POINTS)
-        while not rolling.run.finished and not self.stop.is_set():
-            rolling.run.step()
+
+        def progress(_: object) -> None:
             answer, finished = rolling.answer(), rolling.run.finished
             with self.lock:
                 self.figures = answer
-                self.seconds = time.monotonic() - started
+                self.seconds = before + time.monotonic() - started
                 if answer.trials // SET % every == 0 or finished:
                     best = answer.rows[0].equity
                     self.curve.append(CurveFigure(trials=answer.trials, **dict(best)))
+
+        with self.lock:
+            self._rolling, cancelled = rolling, self._cancelled
+        if not cancelled:
+            try:
+                rolling.run.run(progress, rolling.cores)
+            except InputError:  # stopped before the first trials were done
+                if rolling.run.trials_done:
+                    raise
         with self.lock:
             self.state = "done" if rolling.run.finished else "cancelled"
 
@@ -118,7 +160,9 @@ class Job:
             self.settings,
             kind="cube" if self.dice is None else "plays",
             dice=self.dice,
-            ranker=None if self.dice is None else judge_for(None, None),
+            ranker=None if self.dice is None or self.request.chosen else judge_for(None, None),
+            cubeless=self.request.cubeless,
+            leaf_plies=self.request.leaf_plies,
         )
 
 
@@ -135,13 +179,7 @@ class Jobs:
         """Queue a rollout of a visitor. Raises ``Refusal`` 429 when too many wait."""
         job = Job(request, owner)
         with self._lock:
-            active = [each.owner for each in self._jobs.values() if not each.is_finished]
-            most = self.limits.jobs + self.limits.waiting_jobs
-            if len(active) >= most:
-                raise Refusal(429, f"rollouts: at most {most} may run and wait at once")
-            if owner and active.count(owner) >= self.limits.own_jobs:
-                most = self.limits.own_jobs
-                raise Refusal(429, f"rollouts: at most {most} of yours may run and wait at once")
+            self._check_room(owner)
             self._jobs[job.name] = job
             for name in [n for n, each in self._jobs.items() if each.is_finished]:
                 if len(self._jobs) <= self.limits.kept_jobs:
@@ -149,6 +187,25 @@ class Jobs:
                 del self._jobs[name]
         self._pool.submit(job.run)
         return job
+
+    def resume(self, name: str, owner: str = "") -> Job:
+        """Let a cancelled rollout go on. Refuses 409 where it was not cancelled."""
+        job = self.find(name, owner)
+        with self._lock:
+            self._check_room(owner)
+            if not job.resume():
+                raise Refusal(409, f"rollout: it is {job.state}, not cancelled", "rollout")
+        self._pool.submit(job.run)
+        return job
+
+    def _check_room(self, owner: str) -> None:
+        active = [each.owner for each in self._jobs.values() if not each.is_finished]
+        most = self.limits.jobs + self.limits.waiting_jobs
+        if len(active) >= most:
+            raise Refusal(429, f"rollouts: at most {most} may run and wait at once")
+        if owner and active.count(owner) >= self.limits.own_jobs:
+            most = self.limits.own_jobs
+            raise Refusal(429, f"rollouts: at most {most} of yours may run and wait at once")
 
     def find(self, name: str, owner: str = "") -> Job:
         """The visitor's job of that name. Refuses 404 where there is none."""

@@ -18,6 +18,7 @@ Identifier = Annotated[
         description="XGID, position ID, GNU ID or OGID; words or a diagram may stand around it",
     ),
 ]
+PlayText = Annotated[str, Field(max_length=80, description="such as 8/5 6/5")]
 DiceText = Annotated[str, Field(max_length=8, description="two dice, such as 31")]
 EngineName = Annotated[
     str,
@@ -105,7 +106,10 @@ class CubeRequest(Strict):
 
 
 class RolloutRequest(Strict):
-    """A rollout: of the best ``plays`` of the roll, or of the position where none is rolled."""
+    """A rollout of plays of the roll, or of the cube decision where none is rolled.
+
+    The best ``plays``, or ``chosen`` ones as text. ``cubeless`` leaves the cube where it is.
+    """
 
     id: Identifier
     dice: DiceText | None = None
@@ -114,6 +118,9 @@ class RolloutRequest(Strict):
     plies: Annotated[int, Field(ge=0, le=LIMITS.rollout_plies)] = 0
     seed: Annotated[int, Field(ge=0, le=MOST_SEED)] = 1
     truncate: Annotated[int, Field(ge=1, le=2000)] | None = None
+    leaf_plies: Annotated[int, Field(ge=0, le=LIMITS.rollout_plies)] = 0
+    chosen: Annotated[list[PlayText], Field(max_length=LIMITS.rollout_plays)] = []
+    cubeless: bool = False
 
 
 class RulesIn(Strict):

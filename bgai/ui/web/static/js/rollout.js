@@ -102,6 +102,7 @@ export class RolloutPanel {
         { class: "quiet" },
         `${job.engine}, ${settings.cubeless ? "cubeless" : "cubeful"}, seed ${settings.seed}, variance reduction ${settings.variance_reduction}, intervals 95%`,
       ),
+      job.note ? h("p", { class: "quiet" }, job.note) : null,
     );
   }
 
