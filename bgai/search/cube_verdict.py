@@ -102,13 +102,18 @@ def cube_verdict(
         raise InputError("the game is over: one side has borne off all its checkers")
     outlook = search.outlook(position, depth) if market or depth else None
     valued = search.value(position, 0) if depth == 0 or outlook is None else outlook.valued
-    decision = decision_of(position, valued, search)
+    decision = decision_of(position, valued, search, rolled=depth == lookahead.plies)
     rolls = _rolls(outlook, search.stakes) if market and outlook is not None else ()
     return CubeVerdict(decision, valued.chances[0], depth, rolls)
 
 
-def decision_of(positions: Positions, valued: Valued, search: CubefulLookahead) -> CubeDecision:
-    """The decision of one position ``(1, 2, 26)`` from its values, exact where it can be."""
+def decision_of(
+    positions: Positions, valued: Valued, search: CubefulLookahead, *, rolled: bool = False
+) -> CubeDecision:
+    """The decision of one position ``(1, 2, 26)`` from its values, exact where it can be.
+
+    ``rolled``: a level that rolls out has its say where the decision is close.
+    """
     stakes = search.stakes
     exact = answers_for(stakes) and bool(in_cube_table(positions)[0])
     found = (
@@ -117,6 +122,9 @@ def decision_of(positions: Positions, valued: Valued, search: CubefulLookahead) 
         else equities_from_worths(valued.worths, stakes)
     )
     no_double, taken, passed = (float(equity[0]) for equity in found)
+    roller = search.lookahead.roller
+    if rolled and roller is not None and not exact:
+        no_double, taken = roller.rolled_cube(positions[0], no_double, taken, search)
     efficiency = cube_efficiency(positions, valued.chances, search.cube_model)[0]
     return cube_decision(
         (no_double, taken, passed), stakes, valued.chances[0], efficiency, exact=exact

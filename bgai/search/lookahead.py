@@ -55,9 +55,13 @@ class RankedPlay(NamedTuple):
 
 
 class Reorderer(Protocol):
-    """Thinks again about the plays of a cubeful search: ``bgai.search.roller``."""
+    """Thinks again about plays and cubes of a cubeful search: ``bgai.search.roller``."""
 
     def reordered(self, plays: list[RankedPlay], search: Any) -> list[RankedPlay]: ...
+
+    def rolled_cube(
+        self, position: Positions, no_double: float, taken: float, search: Any
+    ) -> tuple[float, float]: ...
 
 
 def listed(judgement: Judgement) -> list[RankedPlay]:

@@ -1,9 +1,10 @@
-"""Levels above the plies: the closest plays of a search, rolled out briefly with the cube.
+"""Levels above the plies: close decisions of a search, rolled out briefly with the cube.
 
 A search that errs has mostly seen the right play and misjudged it by little. So the few plays
 within ``window`` of the best are rolled out for some turns on the same dice, 1-ply players first
 and 0-ply players after, the games cut off judged at 1-ply; what counts is a mean of the rolled-out
-and the searched equity. It stops as soon as the best is clear.
+and the searched equity. It stops as soon as the best is clear. Of cube decisions those are rolled
+out in which doubling or taking is close.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import numpy as np
 
 from bgai.rules.position import Positions
 from bgai.search.cubeful_lookahead import CubefulLookahead
+from bgai.search.cubeful_rollout import CubeRollout
 from bgai.search.cubeful_trials import Floats, Thought
 from bgai.search.lookahead import Lookahead, RankedPlay
 from bgai.search.move_filter import filters_named
@@ -28,7 +30,8 @@ class RollerLevel:
     """How a level thinks. ``plies`` and ``filters`` are those of the search that goes before.
 
     At most ``most`` plays within ``window`` of the best are rolled out, ``trials`` games each of
-    ``turns`` turns; ``weight`` is the share of the rolled-out equity.
+    ``turns`` turns, and cube decisions within ``cube_window``; ``weight`` is the share of the
+    rolled-out equity.
     """
 
     plies: int
@@ -38,6 +41,7 @@ class RollerLevel:
     weight: float
     most: int = 3
     window: float = 0.015
+    cube_window: float = 0.1
 
 
 ROLLERS: dict[str, RollerLevel] = {
@@ -97,19 +101,8 @@ class Roller:
         self, after: Positions, searched: Floats, search: CubefulLookahead
     ) -> tuple[Floats, int]:
         """Mean equities ``(m,)`` of the plays, and the trials they took."""
-        level, stakes = self.level, search.stakes
-        thought = Thought(
-            early=CubefulLookahead(self.early, stakes),
-            early_turns=_EARLY_TURNS,
-            first_cube=search,
-            leaf_plies=1,
-        )
-        run = PlayRollout(
-            after,
-            CubefulLookahead(self.quick, stakes),
-            RolloutSettings(trials=level.trials, truncate=level.turns, batch=1),
-            thought=thought,
-        )
+        level = self.level
+        run = PlayRollout(after, *self._players(search), thought=self._thought(search))
         while True:
             run.step()
             result = run.result()
@@ -124,6 +117,54 @@ class Roller:
             )
             if clear or run.trials_done >= level.trials // SET * SET:
                 return mixed, run.trials_done
+
+    def rolled_cube(
+        self, position: Positions, no_double: float, taken: float, search: CubefulLookahead
+    ) -> tuple[float, float]:
+        """Equities ``no_double`` and double/take of a search, mixed with rolled-out ones.
+
+        Unchanged where the decision of ``position`` ``(2, 26)`` is not close, the cube can't be
+        turned, or the bear-off tables answer.
+        """
+        level = self.level
+        gain, over = min(taken, 1.0) - no_double, taken - 1.0
+        if (
+            not min(abs(gain), abs(over)) <= level.cube_window  # NaN where there is no cube
+            or search.ends(position[None]).all()
+        ):
+            return no_double, taken
+        run = CubeRollout(position, *self._players(search), thought=self._thought(search))
+        while True:
+            run.step()
+            result = run.result()
+            assert result.double_take is not None
+            assert result.gain is not None
+            waits = self._mean(result.no_double.mean, no_double)
+            takes = self._mean(result.double_take.mean, taken)
+            doubling = result.gain if takes < 1.0 else result.no_double
+            clear = (
+                abs(takes - 1.0) > _CLEAR * level.weight * result.double_take.error
+                and abs(min(takes, 1.0) - waits) > _CLEAR * level.weight * doubling.error
+            )
+            if clear or run.trials_done >= level.trials // SET * SET:
+                return waits, takes
+
+    def _mean(self, rolled: float, searched: float) -> float:
+        return self.level.weight * rolled + (1 - self.level.weight) * searched
+
+    def _players(self, search: CubefulLookahead) -> tuple[CubefulLookahead, RolloutSettings]:
+        """Who plays the games on, and how many of them how far."""
+        level = self.level
+        settings = RolloutSettings(trials=level.trials, truncate=level.turns, batch=1)
+        return CubefulLookahead(self.quick, search.stakes), settings
+
+    def _thought(self, search: CubefulLookahead) -> Thought:
+        return Thought(
+            early=CubefulLookahead(self.early, search.stakes),
+            early_turns=_EARLY_TURNS,
+            first_cube=search,
+            leaf_plies=1,
+        )
 
 
 def _shifted(play: RankedPlay, shift: float) -> RankedPlay:

@@ -9,12 +9,14 @@ from bgai.equity.cubeful import decided_worths
 from bgai.equity.stakes import Stakes, match_stakes, money_stakes
 from bgai.errors import InputError
 from bgai.evaluation.composite import Composite
+from bgai.notation.identifiers import parse_identifier
 from bgai.players.engines import engine
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.dice import Roll
 from bgai.rules.legal_plays import legal_plays
 from bgai.rules.match import MatchScore
 from bgai.rules.position import Positions, position_from_points, starting_position
+from bgai.search.cube_verdict import cube_verdict
 from bgai.search.cubeful_lookahead import CubefulLookahead
 from bgai.search.cubeful_rollout import CubeRollout
 from bgai.search.cubeful_trials import Thought
@@ -144,6 +146,47 @@ def test_exact_endings_are_left_alone() -> None:
     after = search.best_plays(BEAROFF, Roll(3, 2))
     assert [play.worth for play in after] == [play.worth for play in before]
     assert exact_cube_equities(BEAROFF[None], stakes).no_double.shape == (1,)
+
+
+BLITZ = position_from_points(
+    {24: 1, 13: 4, 8: 3, 6: 4, 5: 2, 4: 1}, {25: 1, 13: 5, 8: 3, 6: 5, 24: 1}
+)
+
+
+def test_a_roller_mixes_close_cubes_alone_and_is_repeatable() -> None:
+    stakes = money_stakes(rules=PLAIN)
+    search = searching(stakes, 1)
+    level = RollerLevel(1, "normal", trials=72, turns=2, weight=0.5, cube_window=0.2)
+    roller = Roller.around(search.lookahead, level)
+    no_double, taken = roller.rolled_cube(BLITZ, 0.55, 0.6, search)
+    assert (no_double, taken) != (0.55, 0.6)
+    assert roller.rolled_cube(BLITZ, 0.55, 0.6, search) == (no_double, taken)
+    settings = RolloutSettings(trials=72, truncate=2)
+    thought = Thought(searching(stakes, 1), 3, searching(stakes, 1), 1)
+    whole = CubeRollout(BLITZ, searching(stakes), settings, thought=thought).run()
+    assert whole.double_take is not None
+    half_way = (0.55 + whole.no_double.mean) / 2, (0.6 + whole.double_take.mean) / 2
+    assert (no_double, taken) == pytest.approx(half_way, abs=0.1)  # it may stop after one set
+    assert roller.rolled_cube(BLITZ, 0.1, 0.5, search) == (0.1, 0.5)  # far from both decisions
+    assert roller.rolled_cube(BEAROFF, 0.9, 0.95, search) == (0.9, 0.95)  # the tables answer
+    none = roller.rolled_cube(BLITZ, 0.9, float("nan"), search)
+    assert none[0] == 0.9
+    assert np.isnan(none[1])
+
+
+def test_a_verdict_has_what_the_roller_found() -> None:
+    """The level's verdict differs from that of its search where the decision is close."""
+    situation = parse_identifier("XGID=-b-bBBC-BB--cB---bAb--b-bA:0:0:1:00:0:0:3:0:10")
+    search = engine("handmade@1").lookahead
+    before = cube_verdict(situation, search, market=False).decision
+    rolled = Lookahead(search.evaluator, 1, pruner=search.pruner)
+    level = RollerLevel(1, "normal", trials=36, turns=2, weight=0.5, cube_window=9.0)
+    rolled.roller = Roller.around(rolled, level)
+    after = cube_verdict(situation, rolled, market=False).decision
+    assert after.no_double != before.no_double
+    assert cube_verdict(situation, rolled, plies=0, market=False).decision.no_double == (
+        cube_verdict(situation, search, plies=0, market=False).decision.no_double
+    )
 
 
 @pytest.mark.parametrize("level", ROLLERS)
