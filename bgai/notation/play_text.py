@@ -50,6 +50,26 @@ def format_play(play: Play) -> str:
     return " ".join(texts) or NO_PLAY
 
 
+def format_single_moves(play: Play, position: Positions, roll: Roll) -> str:
+    """A play of ``roll`` in a ``(2, 26)`` position, every die written out: ``24/18 18/13``.
+
+    No hits are marked and nothing is joined or counted, as other programs like to read it.
+    """
+    texts = []
+    for source, destination, _ in play:
+        routes = step_stops(source, destination, roll) or [()]
+        open_ = min(routes, key=lambda stops: (_in_the_way(stops, position), len(stops)))
+        texts += [
+            f"{slot_name(a)}/{slot_name(b)}" for a, b in pairwise((source, *open_, destination))
+        ]
+    return " ".join(texts)
+
+
+def _in_the_way(stops: tuple[int, ...], position: Positions) -> int:
+    """Most of the opponent's checkers on one of these points of the mover's numbering."""
+    return max((int(position[1, POINTS + 1 - stop]) for stop in stops), default=0)
+
+
 def parse_play(text: str, position: Positions, roll: Roll) -> Play:
     """The legal play of ``roll`` in a ``(2, 26)`` position that ``text`` describes.
 

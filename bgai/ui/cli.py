@@ -35,6 +35,7 @@ from bgai.ui.commands import (
     session,
     show,
     stats,
+    ubgi,
 )
 from bgai.ui.terminal.notice import show_notices
 
@@ -43,6 +44,7 @@ REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     session.register,
     serve.register,
     external.register,
+    ubgi.register,
     convert.register,
     analyse.register,
     stats.register,
@@ -93,7 +95,7 @@ def _options(
 
 
 OWN_WAY = {
-    "play", "quiz", "serve", "external", "session", "dice play",  # with a person, or for ever
+    "play", "quiz", "serve", "external", "ubgi", "session", "dice play",  # with somebody else
     "best", "rollout", "duel", "analyse", "library add",  # show what they have when interrupted
 }  # fmt: skip
 """Commands that see to Ctrl-C themselves; all others are done apart."""
