@@ -456,6 +456,65 @@ class DuelAnswer(Answer):
     results: dict[int, int]
 
 
+class ArenaSide(Answer):
+    """One player of a contest: its thinking in seconds, and its play by the judge's measure.
+
+    ``performance_rating`` is None where no decisions were judged.
+    """
+
+    name: str
+    seconds: Number
+    decisions: int
+    milliseconds_a_decision: Number
+    equity_lost: Number | None
+    judged_decisions: int | None
+    performance_rating: Number | None
+
+
+class ArenaAnswer(Answer):
+    """A contest as the first player sees it, over finished pairs with the same dice.
+
+    ``result`` is points a game, or the part of the matches won; ``adjusted`` the same without luck.
+    """
+
+    first: ArenaSide
+    second: ArenaSide
+    length: int
+    cube: bool
+    jacoby: bool
+    beavers: int
+    seconds_a_decision: Number | None
+    seed: int
+    judge: str | None
+    bouts: int
+    result: Number
+    standard_error: Number | None
+    adjusted: Number | None
+    adjusted_error: Number | None
+
+
+class RatedPlayer(Answer):
+    """A place in a rating list; ``error`` is the standard error against the first of the list."""
+
+    name: str
+    rating: Number
+    error: Number
+    low: Number
+    high: Number
+    bouts: int
+
+
+class RatingsAnswer(Answer):
+    """A rating list, the best first; the mean of all ratings is 0.
+
+    ``unit`` is Elo of whole matches of that ``length``, or points a game of money play.
+    """
+
+    unit: Literal["Elo", "points"]
+    length: int
+    players: list[RatedPlayer]
+
+
 class SpeedRow(Answer):
     """The move generator on one workload with so many threads."""
 

@@ -29,6 +29,7 @@ from bgai.ui.commands import (
     play,
     plays,
     quiz,
+    ratings,
     rollout,
     score_table,
     serve,
@@ -60,6 +61,7 @@ REGISTER: tuple[Callable[[typer.Typer], None], ...] = (
     score_table.register,
     met.register,
     duel.register,
+    ratings.register,
     bench.register,
     dice.register,
 )

@@ -37,6 +37,8 @@ COMMANDS: list[tuple[tuple[str, ...], type[Answer]]] = [
     (("bearoff", HOME), answers.BearoffAnswer),
     (("met", "3", "5"), answers.MetAnswer),
     (("duel", "random", "random", "--games", "4", "--judge", "none"), answers.DuelAnswer),
+    (("duel", "random", "handmade", "--games", "2", "--money", "--judge", "handmade@0"),
+     answers.ArenaAnswer),
 ]  # fmt: skip
 
 

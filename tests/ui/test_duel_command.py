@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +37,12 @@ def test_text_shows_both_players(capsys: pytest.CaptureFixture[str]) -> None:
         (["random", "random", "--games", "3"], "3 games"),
         (["random", "random", "--judge", "nobody"], "nobody"),
         (["handmade@9", "random"], "handmade@9"),
+        (["handmade", "random", "--match", "3", "--money"], "either --match or --money"),
+        (["handmade", "random", "--money", "--time", "0"], "--time 0"),
+        (["handmade", "random", "--money", "--games", "3"], "3 is no even number"),
+        (["handmade", "nobody", "--money"], "nobody"),
+        (["ubgi:/nowhere/engine", "random"], "/nowhere/engine"),
+        (["handmade", "random", "--money", "--scheduler", "tcp://127.0.0.1:x"], "127.0.0.1:x"),
     ],
 )
 def test_bad_input_ends_with_code_2(
@@ -43,3 +50,30 @@ def test_bad_input_ends_with_code_2(
 ) -> None:
     assert _run(*arguments) == 2
     assert message in capsys.readouterr().err
+
+
+def test_contests_and_ratings_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = str(tmp_path / "money.duel")
+    options = ["--games", "4", "--judge", "handmade@0", "--save", kept, "--money", "--no-jacoby"]
+    assert _run("handmade", "random", *options, "--records", str(tmp_path)) == 0
+    shown = capsys.readouterr().out
+    assert "4 money games (no Jacoby, beavers)" in shown
+    assert "luck-adjusted" in shown
+    assert shown.count("PR ") == 2
+    assert {path.name for path in tmp_path.glob("*.mat")} == {"money-a.mat", "money-b.mat"}
+    with pytest.raises(SystemExit) as stopped:
+        main(["ratings", kept, "--json"])
+    assert not stopped.value.code
+    listed = json.loads(capsys.readouterr().out)
+    assert listed["unit"] == "points"
+    assert [each["name"] for each in listed["players"]] == ["handmade", "random"]
+    with pytest.raises(SystemExit) as stopped:
+        main(["ratings", kept])
+    assert "95% intervals" in capsys.readouterr().out
+
+
+def test_time_is_what_players_have(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run("handmade", "handmade", "--games", "2", "--time", "0.001", "--judge", "none") == 0
+    shown = capsys.readouterr().out
+    assert "money games without the cube" in shown
+    assert "0.001 s a decision" in shown
