@@ -8,6 +8,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -181,12 +182,10 @@ class ArenaFile:
             return
         for swapped, players in seats.items():
             last = [all_[-1].game for bout, all_ in self._finished() if bout.swapped is swapped]
-            if games:
-                whole = type(terms)(None, terms.rules, games=len(games))
-                yield (
-                    f"money-{'b' if swapped else 'a'}",
-                    MatchRecord(players, whole, session_of(games)),
-                )
+            if last:
+                whole = replace(terms, games=len(last))
+                record = MatchRecord(players, whole, session_of(last))
+                yield f"money-{'b' if swapped else 'a'}", record
 
 
 def read_contest(path: Path) -> Contest:
