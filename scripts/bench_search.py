@@ -101,8 +101,16 @@ def measure_bgai(engine: Lookahead, decisions: Decisions, turns: Turns) -> Row:
 
 def measure_other(python: str, name: str, plies: int, decisions: Decisions, turns: Turns) -> Row:
     """The same of another engine, which runs in a process of its own."""
+    judged, evaluating, deciding = ask_other(python, name, plies, decisions.positions, turns)
+    return _row(name, plies, judged, decisions, evaluating, deciding / len(turns))
+
+
+def ask_other(
+    python: str, name: str, plies: int, positions: Positions, turns: Turns
+) -> tuple[Given, float, float]:
+    """Another engine's chances of positions, their CPU seconds, and those of all turns."""
     work = {
-        "candidates": [[p[1].tolist(), p[0].tolist()] for p in decisions.positions],
+        "candidates": [[p[1].tolist(), p[0].tolist()] for p in positions],
         "turns": [[p[0].tolist(), p[1].tolist(), *roll] for p, roll in turns],
     }
     with tempfile.TemporaryDirectory() as folder:
@@ -117,8 +125,7 @@ def measure_other(python: str, name: str, plies: int, decisions: Decisions, turn
         sys.exit(f"error: {name} failed:\n{done.stderr}\n{__doc__}")
     answer = json.loads(done.stdout.splitlines()[-1])
     judged = Given(np.array(answer["chances"], dtype=np.float32))
-    deciding = answer["deciding"] / len(turns)
-    return _row(name, plies, judged, decisions, answer["evaluating"], deciding)
+    return judged, answer["evaluating"], answer["deciding"]
 
 
 def _row(

@@ -17,8 +17,12 @@ class Curve:
     points: list[tuple[float, float, str]]
 
 
-def draw(curves: list[Curve]) -> str:
-    """The whole SVG document."""
+def draw(
+    curves: list[Curve],
+    across: str = "CPU time a decision, one core",
+    up: str = "decision error, mEq",
+) -> str:
+    """The whole SVG document; ``across`` and ``up`` name the axes."""
     times = [point[0] for curve in curves for point in curve.points]
     low, high = floor(log10(min(times))), ceil(log10(max(times)))
     most = ceil(max(point[1] for curve in curves for point in curve.points))
@@ -38,11 +42,9 @@ def draw(curves: list[Curve]) -> str:
         parts.append(_line(LEFT, y(step), WIDTH - RIGHT, y(step), "#dddddd"))
         parts.append(_text(LEFT - 14, y(step) + 4, str(step)))
     middle = (LEFT + WIDTH - RIGHT) / 2
-    parts.append(_text(middle, HEIGHT - 12, "CPU time a decision, one core"))
+    parts.append(_text(middle, HEIGHT - 12, across))
     parts.append(
-        f'<g transform="translate(18 {HEIGHT / 2}) rotate(-90)">'
-        + _text(0, 0, "decision error, mEq")
-        + "</g>"
+        f'<g transform="translate(18 {HEIGHT / 2}) rotate(-90)">' + _text(0, 0, up) + "</g>"
     )
     for number, curve in enumerate(curves):
         colour = COLOURS[number % len(COLOURS)]
