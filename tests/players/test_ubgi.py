@@ -178,9 +178,11 @@ def test_an_engine_without_xgid_never_doubles_and_answers_no_double() -> None:
         ("ubgi:'", "closing quotation"),
         ("ubgi:/nowhere/engine", "can't start the engine /nowhere/engine"),
         ("nobody", "there is no engine 'nobody'"),
+        ("sage@1", "No module named 'bgsage'"),
     ],
 )
-def test_players_there_are_not(name: str, told: str) -> None:
+def test_players_there_are_not(name: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BGAI_SAGE", raising=False)
     with pytest.raises(InputError, match=told):
         player_named(name)
 

@@ -9,6 +9,7 @@ import contextlib
 import queue
 import shlex
 import subprocess
+import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 
@@ -38,10 +39,15 @@ class EngineProcess:
     def __init__(self, command: Sequence[str], env: Mapping[str, str] | None = None) -> None:
         """``env`` is its whole environment, by default ours. Raises ``InputError``."""
         self.called = " ".join(shlex.join(command).split())
+        self._complaints = tempfile.TemporaryFile(  # noqa: SIM115  closed with the engine
+            "w+", encoding="utf-8", errors="replace"
+        )
         try:
+            # In a session of its own Ctrl-C doesn't reach it; it ends with its standard input.
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._complaints,
                 text=True, encoding="utf-8", errors="replace", bufsize=1, env=env,
+                start_new_session=True,
             )  # fmt: skip
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
@@ -72,13 +78,21 @@ class EngineProcess:
         if line is None:
             self._lines.put(None)
             code = self._process.wait()
-            raise InputError(f"the engine {self.called} has ended (exit code {code})")
+            raise InputError(
+                f"the engine {self.called} has ended (exit code {code}){self._last_words()}"
+            )
         return line
 
-    def until(self, word: str, seconds: float = ANSWER_SECONDS) -> list[str]:
-        """Its lines before the one that is ``word``."""
+    def _last_words(self) -> str:
+        """The last line it wrote to its standard error."""
+        self._complaints.seek(0)
+        lines = self._complaints.read().split("\n")
+        return next((f": {line.strip()}" for line in reversed(lines) if line.strip()), "")
+
+    def until(self, *words: str, seconds: float = ANSWER_SECONDS) -> list[str]:
+        """Its lines before the one that is one of the ``words``."""
         found = []
-        while (line := self.next(seconds)) != word:
+        while (line := self.next(seconds)) not in words:
             found.append(line)
         return found
 
@@ -93,6 +107,7 @@ class EngineProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._complaints.close()
 
 
 class UbgiPlayer:
@@ -113,15 +128,23 @@ class UbgiPlayer:
         """
         self.process = EngineProcess(command, env)
         self._limit = "" if seconds is None else f" movetime {max(1, round(1000 * seconds))}"
+        try:
+            self.name = self._shake_hands(name)
+            for key, value in (settings or {}).items():
+                self._set(key, value)
+            self.process.send("newgame")
+            start = format_xgid(Situation(starting_position()))
+            self.reads_xgid = not self._refused(f"position xgid {start}")
+        except InputError:
+            self.process.close()
+            raise
+
+    def _shake_hands(self, name: str | None) -> str:
+        """Its name, or the one it is given."""
         self.process.send("ubgi")
-        told = self.process.until("ubgiok", START_SECONDS)
+        told = self.process.until("ubgiok", "readyok", seconds=START_SECONDS)
         names = [line.removeprefix("id name ") for line in told if line.startswith("id name ")]
-        self.name = name or (names[0] if names else "ubgi")
-        for key, value in (settings or {}).items():
-            self._set(key, value)
-        self.process.send("newgame")
-        start = format_xgid(Situation(starting_position()))
-        self.reads_xgid = not self._refused(f"position xgid {start}")
+        return name or (names[0] if names else "ubgi")
 
     def _set(self, key: str, value: str) -> None:
         for line in (f"set {key} {value}", f"setoption name {key} value {value}"):
@@ -134,7 +157,7 @@ class UbgiPlayer:
         """What the engine has against a line; nothing where it takes it."""
         self.process.send(line)
         self.process.send("isready")
-        lines = self.process.until("readyok", START_SECONDS)
+        lines = self.process.until("readyok", seconds=START_SECONDS)
         return next((line for line in lines if line.startswith("error")), "")
 
     def _ask(self, game: Game, role: str) -> list[str]:
