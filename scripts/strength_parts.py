@@ -83,16 +83,15 @@ KINDS = ("cubeless", "money", "match")
 MEETINGS = [
     Meeting(first, second, what, helping)
     for first, second, helpings in (
-        ("expert@0", "gnubg@0", (20, 20, 2)),
-        ("expert@1", "gnubg@1", (10, 10, 2)),
-        ("expert@2", "gnubg@2", (4, 4, 2)),
-        ("expert@0", "sage@0", (4, 4, 2)),
-        ("expert@1", "gnubg@2", (4, 4, 2)),
+        ("expert@0", "gnubg@0", (60, 60, 6)),
+        ("expert@1", "gnubg@1", (20, 20, 4)),
+        ("expert@2", "gnubg@2", (6, 6, 2)),
+        ("expert@0", "sage@0", (6, 6, 2)),
         ("expert@1", "sage@1", (2, 2, 2)),
     )
     for what, helping in zip(KINDS, helpings, strict=True)
 ]
-MEETINGS.append(Meeting("expert", "gnubg", "money", 4, 0.05))
+MEETINGS.append(Meeting("expert", "gnubg", "money", 10, 0.05))
 
 
 def contests(folder: Path, minutes: float, workers: int, say: Callable[[str], None]) -> None:

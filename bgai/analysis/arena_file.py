@@ -8,6 +8,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -25,8 +26,9 @@ from bgai.analysis.arena import (
     play_game,
     session_of,
 )
+from bgai.claims import Claim
 from bgai.codec import Codec
-from bgai.errors import InputError
+from bgai.errors import IO_FAILURE, FileError, InputError
 from bgai.notation.record import MatchRecord
 from bgai.program import first_done
 from bgai.rules.match import Standing
@@ -49,8 +51,21 @@ Progress = Callable[[int], object]
 """Called with the number of bouts that have just been finished."""
 
 
+class ContestFileError(InputError):
+    """What SQLite says about the file of a contest."""
+
+    def __init__(self, path: Path | None, error: Exception) -> None:
+        super().__init__(f"{path}: {error}")
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            self.exit_code = IO_FAILURE
+
+
 class ArenaFile:
-    """The games of one contest; without a path in memory alone."""
+    """The games of one contest; without a path in memory alone.
+
+    Use it as a context manager, which tells SQLite's errors.
+    """
 
     def __init__(self, path: Path | None, contest: Contest) -> None:
         """Opens the file or makes it. Raises ``InputError`` where it is of another contest."""
@@ -59,23 +74,35 @@ class ArenaFile:
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path or ":memory:")
+            self._db = sqlite3.connect(path or ":memory:", timeout=30)
+        except OSError as error:
+            raise FileError(path, error, writing=True) from None
+        except sqlite3.Error as error:
+            raise ContestFileError(path, error) from None
+        try:
             self._open()
-        except (sqlite3.Error, OSError) as error:
-            raise InputError(f"{path}: {error}") from None
+        except InputError:
+            self._db.close()
+            raise
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            self._db.close()
+            raise ContestFileError(path, error) from None
 
     def _open(self) -> None:
         found = self._db.execute("PRAGMA user_version").fetchone()[0]
         empty = not self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if not found and empty:
             with self._db:
-                self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
+                self._db.execute("BEGIN")
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    self._db.execute(statement)
                 text = json.dumps(_CONTESTS.dump(self.contest))
                 self._db.execute("INSERT INTO contest VALUES (?)", (text,))
+                self._db.execute(f"PRAGMA user_version = {SCHEMA}")
             return
         if found != SCHEMA:
             raise InputError(f"{self.path}: not a contest, or one of another version")
-        kept = _CONTESTS.load(json.loads(self._db.execute("SELECT * FROM contest").fetchone()[0]))
+        kept = _contest_in(self._db)
         if kept != self.contest:
             names = " against ".join(kept.players)
             raise InputError(f"{self.path} has another contest: {names}, {kept}")
@@ -90,6 +117,8 @@ class ArenaFile:
         at: TracebackType | None,
     ) -> None:
         self._db.close()
+        if isinstance(error, sqlite3.Error | json.JSONDecodeError):
+            raise ContestFileError(self.path, error) from None
 
     def add(self, bout: Bout, game: PlayedGame) -> None:
         """Keep the next game of a bout."""
@@ -115,6 +144,10 @@ class ArenaFile:
         """Play until there are ``bouts`` bouts, an even number, those kept included."""
         if bouts < 2 or bouts % 2:
             raise InputError(f"every dice sequence is played twice: {bouts} is no even number")
+        with Claim(self.path) if self.path else nullcontext():
+            self._play(bouts, executor, progress)
+
+    def _play(self, bouts: int, executor: Executor, progress: Progress | None) -> None:
         waiting: dict[Future[PlayedGame], Bout] = {}
 
         def begin(bout: Bout, standing: Standing) -> None:
@@ -193,11 +226,16 @@ def read_contest(path: Path) -> Contest:
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
     try:
-        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
         try:
-            row = db.execute("SELECT contest FROM contest").fetchone()
+            return _contest_in(db)
         finally:
             db.close()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, json.JSONDecodeError, TypeError) as error:
         raise InputError(f"{path}: not a contest: {error}") from None
-    return _CONTESTS.load(json.loads(row[0]))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def _contest_in(db: sqlite3.Connection) -> Contest:
+    return _CONTESTS.load(json.loads(db.execute("SELECT contest FROM contest").fetchone()[0]))

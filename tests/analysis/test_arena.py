@@ -107,8 +107,21 @@ def test_a_file_of_another_contest_or_none_is_refused(tmp_path: Path) -> None:
         ArenaFile(path, MATCH)
     with pytest.raises(InputError, match="no such file"):
         read_contest(tmp_path / "nothing")
+    for contents in ("no contest", ""):
+        path.write_text(contents)
+        with pytest.raises(InputError, match="not a contest"):
+            read_contest(path)
     with ArenaFile(None, MATCH) as kept, pytest.raises(InputError, match="no even number"):
         kept.play(3, InlineExecutor())
+
+
+def test_damage_in_the_middle_is_told_with_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "contest.duel"
+    played(MONEY, 2, path)
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE games SET game = 'x' WHERE swapped = 1")
+    with pytest.raises(InputError, match=r"contest\.duel"), ArenaFile(path, MONEY) as kept:
+        kept.result()
 
 
 _LOUD = """
