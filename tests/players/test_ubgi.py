@@ -117,11 +117,11 @@ def test_an_engine_decides_at_our_table_as_it_would_itself(
     assert decide(ourselves, game_of(xgid)) == decide(engine("handmade").bot, game_of(xgid))
 
 
-def fake(reply: str, *, refuses_xgid: bool = False) -> list[str]:
-    """An engine of a few lines that answers every ``go`` alike."""
+def fake(reply: str, *, refuses_xgid: bool = False, greeting: str = "") -> list[str]:
+    """An engine of a few lines that answers every ``go`` alike; ``line`` is the question."""
     code = f"""
 for line in iter(input, "quit"):
-    if line == "ubgi": print("id name fake\\nubgiok", flush=True)
+    if line == "ubgi": print("id name fake\\n{greeting}ubgiok", flush=True)
     elif line == "isready": print("readyok", flush=True)
     elif line.startswith("position xgid") and {refuses_xgid}: print("error unsupported", flush=True)
     elif line.startswith("set"): print("error bad_command", flush=True)
@@ -161,6 +161,14 @@ def test_wrong_answers_are_told_in_one_line(reply: str, xgid: str, told: str) ->
     with pytest.raises(InputError, match=told) as failed:
         act_of(fake(reply), xgid)
     assert "\n" not in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("greeting", "asked"), [("", "go role chequer"), ("proto 0.2\\n", "go chequer")]
+)
+def test_engines_are_asked_in_the_words_of_their_draft(greeting: str, asked: str) -> None:
+    reply = f"print('bestmove 8/5 6/5' if line == '{asked}' else 'error bad_command', flush=True)"
+    assert isinstance(act_of(fake(reply, greeting=greeting), OPENING), MakePlay)
 
 
 def test_an_engine_without_xgid_never_doubles_and_answers_no_double() -> None:

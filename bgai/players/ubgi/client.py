@@ -127,6 +127,7 @@ class UbgiPlayer:
         Raises ``InputError`` where the command starts no such engine.
         """
         self.process = EngineProcess(command, env)
+        self._go = "go role"
         self._limit = "" if seconds is None else f" movetime {max(1, round(1000 * seconds))}"
         try:
             self.name = self._shake_hands(name)
@@ -143,6 +144,8 @@ class UbgiPlayer:
         """Its name, or the one it is given."""
         self.process.send("ubgi")
         told = self.process.until("ubgiok", "readyok", seconds=START_SECONDS)
+        if any(line.startswith("proto ") for line in told):  # since 0.2
+            self._go = "go"
         names = [line.removeprefix("id name ") for line in told if line.startswith("id name ")]
         return name or (names[0] if names else "ubgi")
 
@@ -169,7 +172,7 @@ class UbgiPlayer:
             self.process.send(f"position gnubgid {format_position_id(game.position)}")
         if game.roll is not None:
             self.process.send(f"dice {game.roll.high} {game.roll.low}")
-        self.process.send(f"go {role}{self._limit}")
+        self.process.send(f"{self._go} {role}{self._limit}")
         while True:
             words = self.process.next().split()
             if words and words[0].startswith("best") and len(words) > 1:
