@@ -1,5 +1,6 @@
 """The Universal Backgammon Interface: the text in and out, and engines reached by it."""
 
+import gc
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -193,6 +194,14 @@ def test_players_there_are_not(name: str, told: str, monkeypatch: pytest.MonkeyP
     monkeypatch.delenv("BGAI_SAGE", raising=False)
     with pytest.raises(InputError, match=told):
         player_named(name)
+
+
+def test_an_engine_nobody_has_any_more_ends() -> None:
+    player = UbgiPlayer(fake("pass"))
+    running = player.process._process
+    del player
+    gc.collect()
+    assert running.wait(10) == 1  # the end of its input is an error to this one
 
 
 def test_settings_an_engine_refuses_are_told() -> None:

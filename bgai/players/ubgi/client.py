@@ -11,7 +11,9 @@ import shlex
 import subprocess
 import tempfile
 import threading
+import weakref
 from collections.abc import Mapping, Sequence
+from typing import IO
 
 from bgai.errors import InputError
 from bgai.notation.play_text import parse_play
@@ -53,14 +55,11 @@ class EngineProcess:
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"can't start the engine {self.called}: {reason}") from None
         self._lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        with contextlib.suppress(ValueError, OSError):
-            for line in self._process.stdout:
-                self._lines.put(line.strip())
-        self._lines.put(None)
+        # The thread doesn't know this object, so that the engine's input ends with it.
+        arguments = (self._process.stdout, self._lines)
+        threading.Thread(target=_read, args=arguments, daemon=True).start()
+        assert self._process.stdin is not None
+        weakref.finalize(self, _close, self._process.stdin)
 
     def send(self, line: str) -> None:
         """Write a line to it."""
@@ -108,6 +107,18 @@ class EngineProcess:
             self._process.kill()
             self._process.wait()
         self._complaints.close()
+
+
+def _close(stream: IO[str]) -> None:
+    with contextlib.suppress(OSError):
+        stream.close()
+
+
+def _read(stream: IO[str], lines: "queue.Queue[str | None]") -> None:
+    with contextlib.suppress(ValueError, OSError):
+        for line in stream:
+            lines.put(line.strip())
+    lines.put(None)
 
 
 class UbgiPlayer:
