@@ -13,7 +13,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -136,6 +136,7 @@ class _Notice(event.Listener):  # type: ignore[misc]
 event.register("numba:compile", _Notice())  # inside numba's lock, one thread at a time
 
 
+@cache
 def sources_digest(module: str, file: str) -> str:
     """Digest of a module's file and of all it imports from its own package or from bgai."""
     digest = hashlib.sha256()
