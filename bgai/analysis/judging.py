@@ -230,20 +230,17 @@ def _three(decision: CubeDecision) -> tuple[float, ...]:
     return () if taken is None or passed is None else (decision.no_double, taken, passed)
 
 
-def is_double_counted(decision: CubeDecision) -> bool:
+def is_double_counted(no_double: float, taken: float, passed: float) -> bool:
     """Whether doubling or not counts though no error was made, as eXtreme Gammon has it.
 
     It doesn't where both are worth the same, where doubling would be wrong or wasted by more
-    than ``CLOSE_CUBE``, or where the game is as good as lost.
+    than ``CLOSE_CUBE``, or where the game is as good as lost. Equities of the doubler.
     """
-    waiting, doubled = decision.no_double, decision.doubled
-    if doubled is None or decision.double_take is None or decision.double_pass is None:
-        return False
     return not (
-        abs(waiting - doubled) < TRIVIAL
-        or waiting - decision.double_take > CLOSE_CUBE
-        or waiting - decision.double_pass > CLOSE_CUBE
-        or max(waiting, decision.double_take) < AS_GOOD_AS_LOST
+        abs(no_double - min(taken, passed)) < TRIVIAL
+        or no_double - taken > CLOSE_CUBE
+        or no_double - passed > CLOSE_CUBE
+        or max(no_double, taken) < AS_GOOD_AS_LOST
     )
 
 
@@ -287,6 +284,7 @@ def _cube(
     options = sorted(options, key=lambda option: -option.equity)
     top = options[0].equity
     chance = _chance_of(stakes, game, sign, top)
+    three = _three(decision)
     return Decision(
         game=place.game,
         act=place.act,
@@ -299,13 +297,15 @@ def _cube(
         made=made,
         best=best,
         cost=cost,
-        counts=kind is Kind.ANSWER or cost >= TRIVIAL or is_double_counted(decision),
+        counts=kind is Kind.ANSWER
+        or cost >= TRIVIAL
+        or (len(three) == 3 and is_double_counted(*three)),
         chance=chance,
         chance_lost=chance - _chance_of(stakes, game, sign, top - cost),
         options=tuple(options),
         chances=chances,
         verdict=decision.text,
-        cube=_three(decision),
+        cube=three,
     )
 
 

@@ -5,9 +5,19 @@ from typing import Any
 
 from bgai.analysis.charts import Series, line_chart
 from bgai.analysis.pages import render
-from bgai.analysis.report_text import COLOURS, describe, game_rows, kind_words, outcome, rows, title
+from bgai.analysis.report_text import (
+    COLOURS,
+    describe,
+    game_rows,
+    kind_words,
+    outcome,
+    rows,
+    stored_rows,
+    title,
+)
 from bgai.analysis.review import Decision, Review, Rolled, luck_mark
 from bgai.notation.situation import Offer, Seat, Situation
+from bgai.notation.stored import stored_words
 from bgai.notation.svg import board_svg
 from bgai.notation.xgid import parse_xgid
 from bgai.rules.cube import CubeOwner
@@ -37,7 +47,7 @@ def html_text(review: Review, worst: int = WORST) -> str:
         judge=review.judge,
         problems=review.problems,
         names=review.record.players,
-        rows=rows(players, "match" if match else "points"),
+        rows=[*rows(players, "match" if match else "points"), *stored_rows(review)],
         games=game_rows(review),
         chance_title=_chance_title(review),
         chance_chart=Markup(chance_chart(review)),
@@ -105,6 +115,7 @@ def _item(review: Review, decision: Decision) -> dict[str, Any]:
     view = Seat.BOTTOM if decision.seat == 0 else Seat.TOP
     board = board_svg(situation, view=view, names={Seat.BOTTOM: first, Seat.TOP: second}, width=480)
     top = max(option.equity for option in decision.options)
+    said = review.stored(decision)
     win, wg, wbg, lg, lbg = (100 * each for each in decision.chances)
     return {
         "player": review.record.players[decision.seat],
@@ -132,6 +143,7 @@ def _item(review: Review, decision: Decision) -> dict[str, Any]:
             for option in decision.options
         ],
         "verdict": decision.verdict,
+        "stored": "" if said is None else stored_words(said, decision.made),
         "chances": f"Wins {win:.1f}% (gammon {wg:.1f}, backgammon {wbg:.1f}), "
         f"loses {100 - win:.1f}% (gammon {lg:.1f}, backgammon {lbg:.1f}).",
         "id": decision.id,

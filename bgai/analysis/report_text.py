@@ -16,6 +16,8 @@ from bgai.analysis.review import (
     rating_words,
     review_to_json,
 )
+from bgai.analysis.stored_review import judges, stored_figures, stored_luck
+from bgai.notation.stored import stored_words
 
 COLOURS = ("white", "black")
 """The checkers of each seat on boards."""
@@ -60,7 +62,7 @@ def summary(review: Review, worst: int = 10) -> str:
     lines = [title(review), outcome(review), f"judged by {review.judge}", ""]
     width = max(16, *(len(player.name) + 2 for player in players))
     lines.append(" " * 26 + "".join(f"{player.name:>{width}}" for player in players))
-    for label, cells in rows(players, unit):
+    for label, cells in [*rows(players, unit), *stored_rows(review)]:
         lines.append(f"{label:<26}" + "".join(f"{cell:>{width}}" for cell in cells))
     for seat, player in enumerate(players):
         found = review.worst(seat, worst)
@@ -68,12 +70,27 @@ def summary(review: Review, worst: int = 10) -> str:
             "",
             f"Worst decisions of {player.name}:" if found else f"{player.name}: no errors",
         ]
-        lines += [
-            f"  game {each.game}, turn {each.turn:>3}  {-each.cost:+.3f} {each.mark:<2} "
-            f"{describe(each)}"
-            for each in found
-        ]
+        for each in found:
+            lines.append(
+                f"  game {each.game}, turn {each.turn:>3}  {-each.cost:+.3f} {each.mark:<2} "
+                f"{describe(each)}"
+            )
+            said = review.stored(each)
+            lines += [f"{'':26}{stored_words(said, each.made)}"] if said is not None else []
     return "\n".join(lines)
+
+
+def stored_rows(review: Review) -> list[tuple[str, list[str]]]:
+    """Rows of figures by the verdicts that the file holds itself, if any."""
+    table = []
+    for by in judges(review.record):
+        found = stored_figures(review.record, by)
+        if any(each.counted for each in found):
+            table.append((f"PR by {by}", [number(each.rating, 2) for each in found]))
+        luck = stored_luck(review.record, by)
+        if any(luck):
+            table.append((f"luck by {by}", [f"{each:+.3f}" for each in luck]))
+    return table
 
 
 def rows(players: list[PlayerReview], unit: str) -> list[tuple[str, list[str]]]:

@@ -25,7 +25,7 @@ from typing import Any
 from bgai.analysis.plans import plays_back_game
 from bgai.answers import Chances
 from bgai.codec import Codec
-from bgai.notation.record import MatchRecord
+from bgai.notation.record import MatchRecord, StoredVerdict
 from bgai.rules.game import Game
 from bgai.rules.position import has_contact
 
@@ -312,6 +312,12 @@ class Review:
         winner = self.record.winner
         return None if winner is None else float(winner == seat)
 
+    def stored(self, decision: Decision) -> StoredVerdict | None:
+        """What the match's file says of a decision, if anything."""
+        games = self.record.games
+        verdict = games[decision.game - 1].verdicts.get(decision.act) if games else None
+        return verdict if verdict is not None and (verdict.plays or verdict.cube) else None
+
     def worst(self, seat: int | None = None, count: int = 10) -> list[Decision]:
         """The most expensive decisions, of both players without ``seat``."""
         chosen = [d for d in self.decisions if d.cost >= TRIVIAL and seat in (None, d.seat)]
@@ -333,17 +339,22 @@ def review_to_json(review: Review) -> dict[str, Any]:
             | {"result": None if game.result is None else asdict(game.result)}
             for game in review.record.games
         ],
-        "decisions": [_exported(decision) for decision in review.decisions],
+        "decisions": [
+            _exported(decision, review.stored(decision)) for decision in review.decisions
+        ],
         "rolls": [asdict(rolled) | {"mark": luck_mark(rolled.luck)} for rolled in review.rolls],
         "problems": list(review.problems),
     }
 
 
-def _exported(decision: Decision) -> dict[str, Any]:
+def _exported(decision: Decision, stored: StoredVerdict | None) -> dict[str, Any]:
     """A decision with its chances as in every answer: by name, and whose they are."""
     names = [name for name in Chances.model_fields if name != "of"]
     chances = Chances(of=decision.seat, **dict(zip(names, decision.chances, strict=True)))
-    return decision_to_json(decision) | {"chances": chances.to_dict()}
+    return decision_to_json(decision) | {
+        "chances": chances.to_dict(),
+        "stored": None if stored is None else asdict(stored),
+    }
 
 
 def _player_to_json(player: PlayerReview) -> dict[str, Any]:
@@ -372,7 +383,7 @@ def decision_from_json(data: dict[str, Any]) -> Decision:
 
     In what 0.1 kept, some takes and passes don't count; now all do.
     """
-    kept = {name: value for name, value in data.items() if name != "mark"}
+    kept = {name: value for name, value in data.items() if name not in ("mark", "stored")}
     if kept.get("kind") == Kind.ANSWER:
         kept["counts"] = True
     return _DECISIONS.load(kept)

@@ -75,12 +75,15 @@ def store_path() -> Path:
     return Path(platformdirs.user_data_dir("bgai", appauthor=False)) / "analyses.sqlite"
 
 
+_BESIDE = ("comments", "verdicts")
+
+
 def match_digest(record: MatchRecord) -> str:
-    """What makes a match the same: players, terms and games, not its texts and comments."""
+    """What makes a match the same: players, terms and games, not texts, comments and verdicts."""
     data = RECORDS.dump(record)
     games = [
         # Without illegal plays as version 0.1 had it, so that its analyses are found.
-        {k: v for k, v in game.items() if k != "comments" and (v or k != "illegal")}
+        {k: v for k, v in game.items() if k not in _BESIDE and (v or k != "illegal")}
         for game in data["games"]
     ]
     key = [data["players"], data["terms"], games]

@@ -10,7 +10,14 @@ from bgai.errors import InputError
 from bgai.notation.entries import Entry, Kind, Problem, RawGame, RawMatch, Reading
 from bgai.notation.illegal import position_as_written
 from bgai.notation.play_text import AmbiguousPlayError, parse_play
-from bgai.notation.record import MatchRecord, RecordedGame, RecordError, Result
+from bgai.notation.record import (
+    MatchRecord,
+    RecordedGame,
+    RecordError,
+    Result,
+    StoredVerdict,
+)
+from bgai.notation.stored import settled
 from bgai.notation.texts import LONGEST_MATCH, MOST_GAMES, MOST_POINTS, encodable
 from bgai.rules.acts import Act, Answer, CubeAct, MakePlay, OpeningDice, Resign, RollDice
 from bgai.rules.cube import HouseRules
@@ -146,6 +153,11 @@ def _redoubles(game: RecordedGame) -> int:
     return most
 
 
+def _dances(state: Game, act: Act) -> bool:
+    """Whether an act is a play of which there is none to judge."""
+    return isinstance(act, MakePlay) and state.must_pass
+
+
 class _Broken(Exception):
     """The entries can't be followed any further."""
 
@@ -161,6 +173,9 @@ class _GameReader:
         self.illegal: set[int] = set()
         self.resigned: Entry | None = None
         self.comments: dict[int, str] = {}
+        self.verdicts: dict[int, StoredVerdict] = {}
+        self.states: list[Game] = []
+        """The states before the acts."""
         self.problems: list[Problem] = []
 
     def read(self, raw: RawGame) -> RecordedGame:
@@ -170,6 +185,7 @@ class _GameReader:
         entries = [entry for entry in raw.entries if entry.kind is not Kind.WIN]
         win = next((entry for entry in raw.entries if entry.kind is Kind.WIN), None)
         for index, entry in enumerate(entries):
+            first = len(self.acts)
             try:
                 self._follow(entry, last=index == len(entries) - 1)
             except (_Broken, InputError) as error:
@@ -178,14 +194,31 @@ class _GameReader:
                 break
             if entry.comment:
                 self.comments[len(self.acts) - 1] = encodable(entry.comment)
+            self._keep_verdicts(entry, first)
         result = self._result(win, broken)
         return RecordedGame(
-            self.standing, tuple(self.acts), result, broken, self.comments, frozenset(self.illegal)
-        )
+            self.standing, tuple(self.acts), result, broken, self.comments,
+            frozenset(self.illegal), self.verdicts,
+        )  # fmt: skip
 
     def _do(self, act: Act) -> None:
-        self.game = self.game.after(act)
+        after = self.game.after(act)
+        self.states.append(self.game)
         self.acts.append(act)
+        self.game = after
+
+    def _keep_verdicts(self, entry: Entry, first: int) -> None:
+        """Put down what the file thinks of the acts from ``first`` on, which the entry told."""
+        for index in range(first, len(self.acts)):
+            act = self.acts[index]
+            rolls = isinstance(act, RollDice | OpeningDice)
+            said = entry.before if rolls else entry.stored
+            told = (
+                isinstance(act, MakePlay) if entry.kind is Kind.ROLL else isinstance(act, CubeAct)
+            )
+            state = self.states[index]
+            if said is not None and (rolls or (told and not _dances(state, act))):
+                self.verdicts[index] = settled(said, state, in_chances=entry.in_chances)
 
     def _follow(self, entry: Entry, last: bool) -> None:
         if self.game.is_over or self.resigned is not None:
@@ -290,8 +323,9 @@ class _GameReader:
             self.illegal.add(len(self.acts))
             text = f"{reason}; taken as made"
             self.problems.append(Problem(self.number, entry.where, text))
-        self.game = game
+        self.states.append(self.game)
         self.acts.append(MakePlay(after))
+        self.game = game
 
     def _after_illegal(self, entry: Entry) -> Positions:
         if entry.after is not None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from bgai.notation.illegal import moves_between, moves_text
 from bgai.notation.play_text import format_play
-from bgai.notation.record import MatchRecord, RecordedGame, RecordError
+from bgai.notation.record import MatchRecord, RecordedGame, RecordError, StoredVerdict
 from bgai.rules.acts import Act, ActKind, CubeAct, MakePlay, OpeningDice, RollDice
 from bgai.rules.dice import roll_of
 from bgai.rules.game import Ending, Game
@@ -41,7 +41,9 @@ class Entry:
     ``points``: the cube offered (a double), the points won (a win), the level (a resignation),
     0 where the file doesn't say. ``complete``: no moves written means that none was made, and
     not a forced play left out. ``illegal``: a play against the rules; ``after`` the position
-    after it, the opponent on roll, where the file knows it.
+    after it, the opponent on roll, where the file knows it. ``stored``: what the file thinks of
+    the play or the turn of the cube, ``before`` of the cube before a roll, and of its luck;
+    ``in_chances`` where its cubes are match-winning chances. ``state`` is that of a recorded act.
     """
 
     kind: Kind
@@ -54,6 +56,10 @@ class Entry:
     complete: bool = False
     illegal: bool = False
     after: Positions | None = field(default=None, compare=False)
+    stored: StoredVerdict | None = field(default=None, compare=False)
+    before: StoredVerdict | None = field(default=None, compare=False)
+    in_chances: bool = field(default=False, compare=False)
+    state: Game | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +123,12 @@ def entries_of(game: RecordedGame, terms: Terms) -> list[Entry]:
     broken, final = game.broken, None
     for index, (state, act) in enumerate(game.states(terms)):
         comment = game.comments.get(index, "")
+        said = game.verdicts.get(index)
         if not isinstance(act, MakePlay):
-            entries += _entry_of(state, act, comment, terms)
+            for found in _entry_of(state, act, comment, terms):
+                rolled = found.kind is Kind.ROLL
+                before, stored = (said, None) if rolled else (None, said)
+                entries.append(replace(found, state=state, before=before, stored=stored))
             continue
         play = play_of(state, act)
         if play is None:
@@ -128,7 +138,9 @@ def entries_of(game: RecordedGame, terms: Terms) -> list[Entry]:
         notes = "\n".join(filter(None, (last.comment, comment)))
         illegal = index in game.illegal
         moves = moves_text(play) if illegal else format_play(play) if play else ""
-        entries[-1] = replace(last, moves=moves, comment=notes, illegal=illegal)
+        entries[-1] = replace(
+            last, moves=moves, comment=notes, illegal=illegal, stored=said, state=state
+        )
     if broken is not None:
         final = final or game.final(terms)
         seat = final.turn if final.actor is None else final.actor

@@ -40,12 +40,41 @@ _NUMBERS = Leaf(_read_numbers, sorted)
 
 
 @dataclass(frozen=True, slots=True)
+class StoredPlay:
+    """A play that a file judges: its equity to the player who makes it, cubeful, in units of the
+    present cube, normalised in a match. ``chances`` are that player's five, or none."""
+
+    text: str
+    equity: float
+    level: str = ""
+    chances: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVerdict:
+    """What another program stored about an act: ``by`` whom, how deep.
+
+    ``plays`` of a roll, the best first. ``cube``: the doubler's equities of no double, double and
+    take, double and pass, in units of the cube before; ``chances`` are the doubler's. ``luck``
+    of a roll is in equity.
+    """
+
+    by: str
+    level: str = ""
+    plays: tuple[StoredPlay, ...] = ()
+    cube: tuple[float, ...] = ()
+    chances: tuple[float, ...] = ()
+    luck: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedGame:
     """One game: the standing before it, its acts, its result.
 
     ``result`` is None while the game is unfinished. ``broken`` says why the acts stop before
     the game did (a line nobody can read). ``comments`` go with the act of that index, -1 for the
     game as a whole. ``illegal`` are the indexes of plays against the rules, taken as made.
+    ``verdicts`` are those that the file holds, by the index of the act.
     """
 
     standing: Standing
@@ -54,6 +83,7 @@ class RecordedGame:
     broken: str | None = None
     comments: Mapping[int, str] = field(default_factory=dict)
     illegal: Annotated[frozenset[int], _NUMBERS] = frozenset()
+    verdicts: Mapping[int, StoredVerdict] = field(default_factory=dict)
 
     def states(self, terms: Terms) -> Iterator[tuple[Game, Act]]:
         """Each act with the state it was made in. Raises ``IllegalAct``."""
@@ -97,7 +127,7 @@ class MatchRecord:
     def same_match(self, other: "MatchRecord") -> bool:
         """Whether players, rules and games agree, but for what not every format can carry.
 
-        That is texts, comments, refused resignations and equal opening dice (unless they
+        That is texts, comments, verdicts, refused resignations and equal opening dice (unless they
         double the cube). Of the house rules a match knows only the maximum cube.
         """
         return (

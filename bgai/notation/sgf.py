@@ -1,8 +1,9 @@
 """SGF files of backgammon (FF[4] GM[6]) in the dialect of GNU Backgammon.
 
 One tree a game. Points are letters in one numbering for both players: White's 1 point is
-``a``, Black's 24 point too, ``y`` the bar, ``z`` off. White is seat 0. Analysis (``A``, ``DA``,
-``LU`` ...) is skipped on reading. Refused resignations have no place in this format.
+``a``, Black's 24 point too, ``y`` the bar, ``z`` off. White is seat 0. GNU Backgammon's verdicts
+(``A``, ``DA``) and luck (``LU``) are read and written by :mod:`bgai.notation.sgf_verdicts`. Refused
+resignations have no place in this format.
 """
 
 import re
@@ -20,6 +21,8 @@ from bgai.notation.entries import (
     play_of,
 )
 from bgai.notation.record import MatchRecord, RecordedGame, RecordError
+from bgai.notation.sgf_moves import letters_for, moves_of
+from bgai.notation.sgf_verdicts import cube_of, plays_of, roll_of_node, verdicts_text
 from bgai.notation.texts import LONGEST_GAME, MOST_GAMES, MOST_POINTS, excerpt, one_line, read_whole
 from bgai.rules.acts import MakePlay
 from bgai.rules.game import Ending
@@ -161,7 +164,11 @@ def _game(tree: Sequence[Node]) -> RawGame:
     entries: list[Entry] = []
     if any(key in root for key in _SET_UP):
         entries.append(Entry(Kind.ERROR, -1, moves="a set-up position is no game from the start"))
+    rolled: Node = {}  # a node of the roll alone, which may tell its luck
     for number, node in enumerate(nodes, 1):
+        if "LU" in rolled:
+            node.setdefault("LU", rolled["LU"])
+        rolled = node if "W" not in node and "B" not in node else {}
         entry = _entry(node, f"node {number}", number == len(nodes))
         if entry is not None:
             entries.append(entry)
@@ -179,7 +186,9 @@ def _entry(node: Node, where: str, last: bool) -> Entry | None:
     value = node["WB"[seat]][0].strip()
     comment = node.get("C", [""])[0]
     if value in _WORDS:
-        return Entry(_WORDS[value], seat, where, comment=comment)
+        return Entry(
+            _WORDS[value], seat, where, comment=comment, stored=cube_of(node), in_chances=True
+        )
     resigned = re.fullmatch("resign(?::([1-3]))?", value)
     if resigned is not None:
         level = int(resigned[1] or 0)
@@ -188,11 +197,11 @@ def _entry(node: Node, where: str, last: bool) -> Entry | None:
     letters = value[2:]
     if dice is None or len(letters) % 2 or not re.fullmatch("[a-z]{0,32}", letters):
         return Entry(Kind.ERROR, seat, where, dice, f"{excerpt(value)} is no play")
-    moves = " ".join(
-        f"{_point(source, seat)}/{_point(end, seat)}"
-        for source, end in zip(letters[::2], letters[1::2], strict=True)
-    )
-    return Entry(Kind.ROLL, seat, where, dice, moves, comment=comment, complete=True)
+    moves = moves_of(letters, seat)
+    return Entry(
+        Kind.ROLL, seat, where, dice, moves, comment=comment, complete=True,
+        stored=plays_of(node, seat), before=roll_of_node(node), in_chances=True,
+    )  # fmt: skip
 
 
 def _dice_left(node: Node, where: str) -> Entry | None:
@@ -203,15 +212,6 @@ def _dice_left(node: Node, where: str) -> Entry | None:
     comment = node.get("C", [""])[0]
     pair = (int(dice[0]), int(dice[1]))
     return Entry(Kind.ROLL, "WB".index(player), where, pair, None, comment=comment)
-
-
-def _point(letter: str, seat: int) -> int:
-    if letter == "y":
-        return 25
-    if letter == "z":
-        return 0
-    number = ord(letter) - ord("a") + 1
-    return number if seat == 0 else 25 - number
 
 
 def _win(root: Node) -> Iterator[Entry]:
@@ -242,7 +242,7 @@ def _tree(record: MatchRecord, game: RecordedGame, number: int, points: tuple[in
         text = _node(entry)
         if text is not None:
             comment = f"C[{_escaped(entry.comment)}]" if entry.comment else ""
-            nodes.append(f";{text}{comment}")
+            nodes.append(f";{text}{verdicts_text(entry)}{comment}")
     return "(" + "\n".join(nodes) + ")"
 
 
@@ -300,17 +300,7 @@ def _letter_plays(record: MatchRecord, game: RecordedGame) -> Iterator[str]:
     for state, act in game.states(record.terms):
         play = play_of(state, act) if isinstance(act, MakePlay) else None
         if play:
-            yield "".join(
-                _letter(point, state.turn)
-                for move in play
-                for point in (move.source, move.destination)
-            )
-
-
-def _letter(point: int, seat: int) -> str:
-    if point in (0, 25):
-        return "z" if point == 0 else "y"
-    return chr(ord("a") + (point if seat == 0 else 25 - point) - 1)
+            yield letters_for(state, play)
 
 
 def _node(entry: Entry) -> str | None:

@@ -10,6 +10,7 @@ which no checker is left at all is how eXtreme Gammon writes a resignation. What
 tell is played through by the rules like that of any other format.
 """
 
+import math
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,8 +21,9 @@ import numpy as np
 
 from bgai.notation.assembling import assemble
 from bgai.notation.entries import Entry, Kind, RawGame, RawMatch, Reading
-from bgai.notation.record import RecordError
+from bgai.notation.record import RecordError, StoredPlay, StoredVerdict
 from bgai.notation.situation import Seat, Situation
+from bgai.notation.stored import XG
 from bgai.notation.texts import encodable, unpacked
 from bgai.rules.cube import Cube, CubeOwner, HouseRules
 from bgai.rules.dice import Roll, roll_of
@@ -170,18 +172,82 @@ def _games(records: Iterator[tuple[str, Fields]]) -> Iterator[RawGame]:
     start: Fields | None = None
     entries: list[Entry] = []
     number = 0
+    cube: StoredVerdict | None = None  # of the decision before the next roll
     for kind, fields in records:
         if kind == "header_game":
             if start is not None:
                 yield _game(start, entries)
-            start, entries, number = fields, [], 0
+            start, entries, number, cube = fields, [], 0, None
         elif start is not None:
             if kind == "move":
                 number += 1
                 _settle(entries, fields["pos_before"])
-            entries += _entries(kind, fields, f"play {max(number, 1)}")
+            found = list(_entries(kind, fields, f"play {max(number, 1)}"))
+            if kind == "cube":
+                cube = _cube_verdict(fields)
+                found = [replace(each, stored=cube) for each in found]
+            elif kind == "move":
+                before = _roll_verdict(cube if not _doubled(entries) else None, fields)
+                found = [
+                    replace(each, stored=_plays_verdict(fields), before=before) for each in found
+                ]
+                cube = None
+            entries += found
     if start is not None:
         yield _game(start, entries)
+
+
+def _doubled(entries: Sequence[Entry]) -> bool:
+    """Whether the turn began with a double: its verdict stands with that, not with the roll."""
+    return bool(entries) and entries[-1].kind in (Kind.DOUBLE, Kind.TAKE)
+
+
+_LEVELS = {12: "3-ply", 100: "rollout", 998: "book", 999: "book"}
+_LEVELS |= {1000: "Roller", 1001: "Roller+", 1002: "Roller++"}
+_UNLIKELY = 1e3  # no equity is: how damaged or absent figures look
+
+
+def _level(code: int) -> str:
+    return _LEVELS.get(code, f"{code + 1}-ply" if 0 <= code < 10 else "")
+
+
+def _cube_verdict(fields: Fields) -> StoredVerdict | None:
+    """Of a cube record; None where the cube was not judged."""
+    equities = tuple(float(fields[name]) for name in ("equ_b", "equ_double", "equ_drop"))
+    if not any(equities) or not _sane(equities):
+        return None
+    lose_bg, lose_g, _, win, win_g, win_bg, _ = (float(each) for each in fields["eval_nd"])
+    chances = (win, win_g, win_bg, lose_g, lose_bg)
+    return StoredVerdict(XG, _level(fields["level"]), cube=equities, chances=chances)
+
+
+def _roll_verdict(cube: StoredVerdict | None, fields: Fields) -> StoredVerdict | None:
+    """The cube before a roll, and the roll's luck."""
+    luck = float(fields["err_luck"])
+    if not _sane((luck,)) or luck <= -_UNLIKELY:
+        return cube
+    return replace(cube or StoredVerdict(XG), luck=luck)
+
+
+def _plays_verdict(fields: Fields) -> StoredVerdict | None:
+    """The plays of a roll as they were judged; None where none was."""
+    plays = [
+        StoredPlay(
+            _text(each["moves"]),
+            float(each["equity"]),
+            _level(each["level"]),
+            tuple(float(chance) for chance in each["probs"]),
+        )
+        for each in fields["candidates"]
+        if (any(each["probs"]) or each["equity"]) and _sane((each["equity"], *each["probs"]))
+    ]
+    if not plays:
+        return None
+    return StoredVerdict(XG, plays[0].level, plays=tuple(plays))
+
+
+def _sane(numbers: Sequence[float]) -> bool:
+    return all(math.isfinite(each) and abs(each) < _UNLIKELY for each in numbers)
 
 
 def _game(start: Fields, entries: list[Entry]) -> RawGame:
