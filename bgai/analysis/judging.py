@@ -8,8 +8,9 @@ be handed to other processes or machines and kept when the work is interrupted. 
 changes no number.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,8 +71,13 @@ def pieces(record: MatchRecord) -> Iterator[Piece]:
             yield Piece(number, game, record.terms, first, min(first + PIECE, len(game.acts)))
 
 
-def judge_piece(settings: EngineSettings, piece: Piece) -> dict[str, list[dict[str, Any]]]:
-    """Decisions and rolls of a piece as JSON objects: what other processes send back."""
+def judge_piece(
+    settings: EngineSettings, piece: Piece, judge: "Judge | None" = None
+) -> dict[str, list[dict[str, Any]]]:
+    """Decisions and rolls of a piece as JSON objects: what other processes send back.
+
+    ``judge`` judges the acts instead of the engine of ``settings``, which measures luck.
+    """
     found = judge_game(
         shared_engine(settings),
         piece.game.states(piece.terms),
@@ -79,6 +85,7 @@ def judge_piece(settings: EngineSettings, piece: Piece) -> dict[str, list[dict[s
         first=piece.first,
         last=piece.last,
         known=dict.fromkeys(piece.game.illegal),  # no decisions between plays the rules allow
+        judge=judge,
     )
     return {
         "decisions": [decision_to_json(each) for each in found.decisions],
@@ -96,6 +103,8 @@ class Place:
 
 
 START = Place()
+Judge = Callable[[Game, Act, Place], "Decision | None"]
+"""The decision behind an act, as :func:`judge_act` gives it."""
 
 
 class Judged(NamedTuple):
@@ -113,12 +122,15 @@ def judge_game(
     first: int = 0,
     last: int | None = None,
     known: Mapping[int, Decision | None] | None = None,
+    judge: "Judge | None" = None,
 ) -> Judged:
     """Judge a game given by its acts and the states before them.
 
     Only the acts from ``first`` to before ``last``; ``known`` are decisions judged earlier, by
-    the number of the act. ``number`` is that of the game.
+    the number of the act. ``number`` is that of the game. ``judge`` is asked about acts instead of
+    the engine, which measures luck.
     """
+    ask = judge or partial(judge_act, engine)
     decisions: list[Decision] = []
     rolls: list[Rolled] = []
     turn = 0
@@ -132,7 +144,7 @@ def judge_game(
         if isinstance(act, OpeningDice | RollDice):
             rolled = judge_roll(engine, game, act, place)
             rolls += [] if rolled is None else [rolled]
-        decision = known[index] if known and index in known else judge_act(engine, game, act, place)
+        decision = known[index] if known and index in known else ask(game, act, place)
         decisions += [] if decision is None else [decision]
     return Judged(tuple(decisions), tuple(rolls))
 

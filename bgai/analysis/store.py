@@ -200,6 +200,8 @@ class Store:
             row = db.execute(
                 "SELECT id FROM analyses WHERE digest = ? AND judge = ?", (digest, judge)
             ).fetchone()
+            if any(game.verdicts for game in record.games):  # another file of it may have none
+                db.execute("UPDATE analyses SET record = ? WHERE id = ?", (text, row[0]))
         return int(row[0])
 
     def pieces(self, analysis: int) -> dict[PieceKey, dict[str, Any]]:

@@ -10,7 +10,7 @@ from bgai.program import INTERRUPTED, apart
 from bgai.ui.options import EngineOptions, StoreFile, bundled
 
 if TYPE_CHECKING:
-    from bgai.analysis.analyse import Job
+    from bgai.analysis.analyse import Finished, Job
     from bgai.analysis.review import Review
     from bgai.analysis.store import Store
     from bgai.search.engine import EngineSettings
@@ -37,13 +37,19 @@ def analyse(
         str | None, typer.Option(help="Work on the Dask cluster at this address.")
     ] = None,
     store: StoreFile = None,
+    deepen: Annotated[
+        bool,
+        typer.Option(
+            "--deepen", help="0-ply, deeper where it is close or wrong, errors rolled out."
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summaries.")] = False,
 ) -> None:
     """Judge every decision of recorded matches, with luck, PR and the worst of them.
 
     What is found is kept: interrupted work goes on where it was, and the figures of many
-    matches are shown by bgai stats and asked again by bgai quiz. Broken games are reported
-    and judged as far as they go; exit code 1 then.
+    matches are shown by bgai stats and asked again by bgai quiz. Each report appears as its match
+    is done. Broken games are reported and judged as far as they go; exit code 1 then.
     """
     from bgai.analysis.judging import JUDGE_PLIES
     from bgai.analysis.report_text import summary
@@ -51,12 +57,15 @@ def analyse(
 
     settings = apart(judge.made, JUDGE_PLIES).settings  # an unknown name is told before reading
     jobs, bad = read_jobs(files)
-    with Store(store or store_path()) as kept:
-        reviews = judge_jobs(jobs, settings, kept, workers, scheduler)
-    for index, review in enumerate(reviews):
+    names = _names(jobs)
+
+    def report(index: int, review: "Review") -> None:
         if not quiet:
             typer.echo(("\n" if index else "") + summary(review, worst))
-    _write(jobs, reviews, html, json_, csv)
+        _write(review, names[index], len(jobs) == 1, html, json_, csv)
+
+    with Store(store or store_path()) as kept:
+        judge_jobs(jobs, settings, kept, workers, scheduler, deepen=deepen, finished=report)
     if bad:
         raise typer.Exit(1)
 
@@ -67,6 +76,9 @@ def judge_jobs(
     store: "Store",
     workers: int | None = None,
     scheduler: str | None = None,
+    *,
+    deepen: bool = False,
+    finished: "Finished | None" = None,
 ) -> "list[Review]":
     """The reviews of some matches, with a bar of progress; Ctrl-C ends the program."""
     from tqdm import tqdm
@@ -83,8 +95,13 @@ def judge_jobs(
             bar.total = total
             bar.update(done - bar.n)
 
+        def told(index: int, review: "Review") -> None:
+            if finished is not None:
+                bar.clear()
+                finished(index, review)
+
         try:
-            return run(jobs, settings, store, executor, progress)
+            return run(jobs, settings, store, executor, progress, deepen=deepen, finished=told)
         except KeyboardInterrupt:
             typer.echo("what was found is kept: the same command goes on from here", err=True)
             raise typer.Exit(INTERRUPTED) from None
@@ -131,13 +148,14 @@ def _paths(files: list[Path]) -> Iterator[tuple[Path, bool]]:
 
 
 def _write(
-    jobs: "list[Job]",
-    reviews: "list[Review]",
+    review: "Review",
+    name: str,
+    alone: bool,
     html: Path | None,
     json_: Path | None,
     csv: Path | None,
 ) -> None:
-    """The reports asked for: one file for one match, a folder with one each for several."""
+    """The reports asked for: one file for one match, in a folder where there are several."""
     from bgai.analysis.report_html import html_text
     from bgai.analysis.report_text import csv_text, json_text
     from bgai.files import write_text
@@ -145,13 +163,9 @@ def _write(
     for target, suffix, text in (
         (html, ".html", html_text), (json_, ".json", json_text), (csv, ".csv", csv_text),
     ):  # fmt: skip
-        if target is None:
-            continue
-        if len(jobs) == 1 and not target.is_dir():
-            write_text(target, text(reviews[0]))
-            continue
-        for name, review in zip(_names(jobs), reviews, strict=True):
-            write_text(target / (name + suffix), text(review))
+        if target is not None:
+            in_folder = not alone or target.is_dir()
+            write_text(target / (name + suffix) if in_folder else target, text(review))
 
 
 def _names(jobs: "list[Job]") -> list[str]:
