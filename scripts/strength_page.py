@@ -11,6 +11,8 @@ from strength_parts import GNUBG, MEETINGS, OURS, SAGE, Meeting
 from bgai import __version__
 from bgai.analysis.arena import ArenaResult, Estimate
 from bgai.analysis.arena_file import ArenaFile
+from bgai.analysis.ratings import WIDE, rate
+from bgai.analysis.ratings import Meeting as Played
 from bgai.errors import InputError
 from bgai.files import write_text
 
@@ -28,6 +30,7 @@ def write_page(folder: Path, docs: Path) -> None:
     parts = [
         _head(),
         *(_contests(folder, what) for what in WHAT),
+        _ratings(folder),
         _decisions(folder),
         _verdicts(folder),
         _families(folder),
@@ -52,8 +55,9 @@ made, a part at a time, by
 
 and each contest by the command beside it too. `gnubg@N` plays with its own evaluation, move
 filters, bear-off databases, match equities and cube; `sage@N` with its analyzer. Times of contests
-and verdicts are of the wall, with what it takes to ask another process (GNU Backgammon's Python
-waits up to 10 ms for an answer)."""
+and verdicts are of the wall, on a machine with more to do than cores, and include asking another
+process; the Python inside GNU Backgammon takes 10 ms for a play of any depth. Errors of contests
+come from pairs of bouts with the same dice: those of fewer than 20 bouts are a guess."""
 
 
 def _processor() -> str:
@@ -65,7 +69,7 @@ def _processor() -> str:
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
-    rule = "|".join(["---", *["---:"] * (len(head) - 1)])
+    rule = "|".join("---:" if name not in (head[0], "command") else "---" for name in head)
     lines = [f"| {' | '.join(head)} |", f"|{rule}|"]
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
 
@@ -89,10 +93,10 @@ def _contests(folder: Path, what: str) -> str:
     text = f"## {WHAT[what]}\n\n{_table(head, rows)}"
     if what == "cubeless":
         text += (
-            "\n\nThe figure is the first player's; luck is taken out by `expert`, each pair of "
-            "bouts has the same dice. PR of both is by the judge of the command, `expert` a ply "
-            "deeper than both players: it shares its blind spots with one of them. Where no "
-            "command says `--time`, players are as deep as their names say."
+            "\n\nThe figure is the first player's; luck is taken out by `expert`. PR of both is\n"
+            "by the judge of the command, `expert` a ply deeper than both players: it shares its\n"
+            "blind spots with one of them. Where no command says `--time`, players are as deep as\n"
+            "their names say."
         )
     return text
 
@@ -116,6 +120,29 @@ def _contest_row(meeting: Meeting, found: ArenaResult) -> list[str]:
 
 def _estimate(estimate: Estimate, sign: str) -> str:
     return f"{estimate.mean:{sign}.3f} ± {estimate.error:.3f}"
+
+
+def _ratings(folder: Path) -> str:
+    """Elo of all matches, where contests join the players."""
+    played = []
+    for meeting in MEETINGS:
+        path = meeting.path(folder)
+        if meeting.what == "match" and path.exists():
+            with ArenaFile(path, meeting.contest) as kept:
+                found = kept.result()
+            if found is not None and found.adjusted is not None:
+                played.append(Played(meeting.first, meeting.second, *found.adjusted, found.bouts))
+    try:
+        rated = rate(played, matches=True)
+    except InputError:
+        return ""
+    rows = [[f"`{r.name}`", f"{r.rating:+.0f} ± {WIDE * r.error:.0f}", str(r.bouts)] for r in rated]
+    return f"""## Rating list
+
+Elo of matches to 7 without luck, with intervals of 95%; the mean of all is 0 (`bgai ratings` of
+the matches above).
+
+{_table(["player", "Elo", "matches"], rows)}"""
 
 
 # --- single decisions ---------------------------------------------------------------------------

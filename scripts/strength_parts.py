@@ -22,7 +22,7 @@ from bgai.files import write_text
 from bgai.notation.position_id import format_position_id
 from bgai.notation.xgid import parse_xgid
 from bgai.players.engines import engine
-from bgai.players.opponents import player_named
+from bgai.players.opponents import is_program, player_named
 from bgai.players.player import Player
 from bgai.players.situation import situation_game
 from bgai.rules.acts import CubeAct
@@ -49,7 +49,8 @@ class Meeting:
     @property
     def options(self) -> ArenaOptions:
         """As `bgai duel` has them; deeper players are not judged, no judge here is deeper."""
-        reviewed = all(name[-2:] in ("@0", "@1") for name in (self.first, self.second))
+        shallow = all(name[-2:] in ("@0", "@1") for name in (self.first, self.second))
+        reviewed = shallow and is_program(self.second)
         if self.what == "match":
             return ArenaOptions(match=7, review=reviewed, seconds=self.seconds)
         return ArenaOptions(money=self.what == "money", review=reviewed, seconds=self.seconds)
@@ -90,6 +91,10 @@ MEETINGS = [
         ("expert@1", "sage@1", (2, 2, 2)),
     )
     for what, helping in zip(KINDS, helpings, strict=True)
+]
+MEETINGS += [  # what joins the others in one rating list
+    Meeting("expert@1", "expert@0", "match", 6),
+    Meeting("expert@2", "expert@1", "match", 2),
 ]
 MEETINGS.append(Meeting("expert", "gnubg", "money", 10, 0.05))
 
