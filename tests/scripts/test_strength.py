@@ -19,6 +19,7 @@ from bgai.rules.dice import Roll
 from bgai.rules.game import Game
 from bgai.rules.play import apply_play
 from bgai.rules.position import starting_position
+from bgai.search.executors import InlineExecutor
 
 ROOT = Path(__file__).resolve().parents[2]
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
@@ -114,6 +115,26 @@ def test_contests_go_on_and_make_the_page(
     assert "`handmade@0` against `random@0` | 4 |" in text
     assert "`handmade` against `beginner` | 2 |" in text
     assert commands[2].split(":")[0] in text
+
+
+def test_matches_that_join_players_make_a_rating_list(
+    parts: ModuleType, page: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meetings = [
+        parts.Meeting("handmade", "random", "match", 4),
+        parts.Meeting("beginner", "random", "match", 4),
+    ]
+    for module in (parts, page):
+        monkeypatch.setattr(module, "MEETINGS", meetings)
+    monkeypatch.setattr(parts.Meeting, "judge", "handmade@0")
+    monkeypatch.setattr(parts.Meeting, "options", parts.ArenaOptions(match=1, review=False))
+    for meeting in meetings:
+        with parts.ArenaFile(meeting.path(tmp_path), meeting.contest) as kept:
+            kept.play(4, InlineExecutor())
+    page.write_page(tmp_path, tmp_path / "docs")
+    text = (tmp_path / "docs" / "strength.md").read_text()
+    assert "## Rating list" in text
+    assert text.index("| `handmade` |") < text.index("| `random` |")
 
 
 def test_the_page_has_every_part(page: ModuleType, tmp_path: Path) -> None:
