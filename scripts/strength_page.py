@@ -22,6 +22,8 @@ WHAT = {
     "money": "Money games with the cube (Jacoby, beavers), points a game",
     "match": "Matches to 7, part of them won",
 }
+FEWEST = 8
+"""Positions of a family below which nothing is said of it."""
 ENGINES = (*OURS, *GNUBG, *SAGE)
 
 
@@ -216,7 +218,8 @@ def _families(folder: Path) -> str:
     found = _found(folder, "families")
     if not found:
         return ""
-    names = list(dict.fromkeys(each["family"] for rows in found.values() for each in rows))
+    known = [each for rows in found.values() for each in rows if each["positions"] >= FEWEST]
+    names = list(dict.fromkeys(each["family"] for each in known))
     rows = []
     for family in names:
         row, count = [family], ""
