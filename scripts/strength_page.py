@@ -98,7 +98,7 @@ def _contests(folder: Path, what: str) -> str:
             "\n\nThe figure is the first player's; luck is taken out by `expert`. PR of both is\n"
             "by the judge of the command, `expert` a ply deeper than both players: it shares its\n"
             "blind spots with one of them. Where no command says `--time`, players are as deep as\n"
-            "their names say."
+            "their names say; where one does, a search that would end too late is not begun."
         )
     return text
 
