@@ -13,31 +13,26 @@ prints as a player would write it, shows a board in a notebook, and is one of th
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bgai import answers
 from bgai.analysis import answering, rolling
-from bgai.analysis.analyse import Job
-from bgai.analysis.analyse import analyse as analyse_jobs
-from bgai.analysis.judging import JUDGE_PLIES
-from bgai.analysis.library import Found, find, read_search
-from bgai.analysis.review import Review
-from bgai.analysis.store import Store, store_path
 from bgai.equity.match_equity import MatchEquityTable
 from bgai.errors import InputError
 from bgai.notation.answer_text import text_of
 from bgai.notation.identifiers import parse_identifier
-from bgai.notation.record import MatchRecord
 from bgai.notation.situation import Situation
 from bgai.notation.xgid import format_xgid
 from bgai.players.engines import PLAY_PLIES
 from bgai.players.engines import Engine as Engine
 from bgai.players.engines import engine as engine
 from bgai.rules.dice import Roll, parse_roll, roll_of
-from bgai.rules.match import Terms
-from bgai.search.executors import open_executor
 from bgai.search.rollout_run import RolloutSettings, variance_named
-from bgai.sessions.session_record import read_any
+
+if TYPE_CHECKING:  # what analyses need is loaded by them: best and cube answer the sooner
+    from bgai.analysis.library import Found
+    from bgai.analysis.review import Review
+    from bgai.notation.record import MatchRecord
 
 Where = str | Situation
 """A position with its cube and score, by any identifier."""
@@ -194,9 +189,10 @@ def rollout(
 
 def play(
     first: str = "best", second: str = "best", *, length: int | None = 1, seed: int | None = None
-) -> MatchRecord:
+) -> "MatchRecord":
     """A match of two engines to ``length`` points (one money game without); the same seed is
     the same match. :func:`analyse` takes it as it is."""
+    from bgai.rules.match import Terms
     from bgai.sessions.dice import SeededDice
     from bgai.sessions.referee import play as referee
     from bgai.sessions.session import Seat, Session
@@ -216,8 +212,8 @@ def play(
 
 
 def analyse(
-    match: str | Path | MatchRecord, *, number: int = 1, engine: Who = None, workers: int = 1
-) -> Review:
+    match: "str | Path | MatchRecord", *, number: int = 1, engine: Who = None, workers: int = 1
+) -> "Review":
     """A match judged: a file (.mat, .sgf, .xg, .json, a saved game) or a record.
 
     ``number`` is that of the match in a file with several.
@@ -225,6 +221,14 @@ def analyse(
     ``review.player(0)`` has a player's figures, ``review.worst()`` the worst decisions. Nothing
     is kept; ``bgai analyse`` keeps what it finds for statistics and the quiz.
     """
+    from bgai.analysis.analyse import Job
+    from bgai.analysis.analyse import analyse as analyse_jobs
+    from bgai.analysis.judging import JUDGE_PLIES
+    from bgai.analysis.store import Store
+    from bgai.notation.record import MatchRecord
+    from bgai.search.executors import open_executor
+    from bgai.sessions.session_record import read_any
+
     if isinstance(match, MatchRecord):
         job = Job(match, "")
     else:
@@ -240,12 +244,15 @@ def analyse(
 
 def library(
     search: str = "", *, count: int | None = None, store: str | Path | None = None
-) -> list[Found]:
+) -> "list[Found]":
     """Decisions of the matches analysed so far, the most expensive first; all, or ``count``.
 
     ``search`` is what ``bgai library find`` takes, ``store`` the file of analyses; the user's
     own without. A ``Found`` has ``stored.decision``, ``tags`` and ``notes``.
     """
+    from bgai.analysis.library import find, read_search
+    from bgai.analysis.store import Store, store_path
+
     with Store(store_path() if store is None else Path(store)) as kept:
         return find(kept, read_search(search), count)
 

@@ -23,10 +23,10 @@ INPUTS = "cube-1"
 _SLOTS = 26
 _SLOT = np.arange(_SLOTS, dtype=np.int32)
 _BITS = np.arange(1 << 13)
-_ONES = np.array([bin(bits).count("1") for bits in _BITS], dtype=np.float32)
-_LAST = np.array(
-    [[bits and first + int(bits).bit_length() - 1 for bits in _BITS] for first in (0, 13)],
-    dtype=np.int64,
+_ONES = (_BITS[:, None] >> np.arange(13) & 1).sum(axis=1).astype(np.float32)
+_HIGHEST = np.frexp(_BITS)[1]  # the highest bit counted from 1, 0 where there is none
+_LAST = np.stack(
+    [np.where(_HIGHEST, first + _HIGHEST - 1, 0).astype(np.int64) for first in (0, 13)]
 )
 
 
