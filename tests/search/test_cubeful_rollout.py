@@ -54,6 +54,29 @@ def test_without_variance_reduction_the_mean_is_unbiased() -> None:
     assert 0 < win.error < 0.05
 
 
+@pytest.mark.parametrize("owner", CubeOwner)
+def test_errors_are_honest_wherever_the_cube_is(owner: CubeOwner) -> None:
+    """Chi-square over seeds: the squared deviations in units of the error have a mean of 1."""
+    stakes = money_stakes(Cube(1 if owner is CubeOwner.CENTRED else 2, owner), PLAIN)
+    exact = exact_cube_equities(RACE[None], stakes)
+    squares = []
+    for seed in range(12):
+        settings = RolloutSettings(
+            trials=180,
+            seed=seed,
+            stop_at_tables=False,
+            variance_reduction=VarianceReduction.NONE,
+            batch=5,
+        )
+        result = CubeRollout(RACE, player(stakes), settings).run()
+        assert (result.double_take is None) == (owner is CubeOwner.OPPONENT)
+        found = [(result.no_double, exact.no_double[0])]
+        if result.double_take is not None:
+            found.append((result.double_take, exact.double_take[0]))
+        squares += [((figure.mean - value) / figure.error) ** 2 for figure, value in found]
+    assert 0.3 < np.mean(squares) < 2.2  # of 12 seeds, the two lines on the same dice
+
+
 def test_the_difference_is_surer_than_the_two() -> None:
     settings = RolloutSettings(
         trials=144, stop_at_tables=False, variance_reduction=VarianceReduction.NONE
