@@ -11,7 +11,7 @@ gets one number for each owner of the cube.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -40,6 +40,7 @@ class CubeModel:
     race: SmallNetwork
     contact: SmallNetwork | None = None
 
+    @cached_property
     def arrays(self) -> tuple[Any, ...]:
         """As the kernels take it; without a network of contact its arrays are empty."""
         contact = padded(self.contact) if self.contact else _no_network()
@@ -132,6 +133,6 @@ def cube_efficiency(
     rows = np.ascontiguousarray(positions, dtype=np.int8)
     wide = np.ascontiguousarray(chances, dtype=np.float32)
     found = np.empty((len(rows), kernels.KINDS))
-    arrays = (model or cube_model()).arrays()
+    arrays = (model or cube_model()).arrays
     kernels.efficiencies(rows, position_classes(rows), wide, arrays, found)
     return found

@@ -20,6 +20,8 @@ from bgai.errors import InputError
 from bgai.evaluation.checkpoint import find_checkpoint, released_checkpoints
 from bgai.evaluation.plugins import is_plugin, plugin_names
 from bgai.players.bot import Bot
+from bgai.players.ladder import rungs
+from bgai.players.rated import RatedBot, Slips
 from bgai.search.engine import (
     HANDMADE,
     RANDOM,
@@ -43,11 +45,12 @@ _NAME = re.compile(r"(.+?)(?:@(\d+|roller\+{0,2}))?")
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength people can choose."""
+    """A strength people can choose; ``slips`` make a level by performance rating err."""
 
     name: str
     description: str
     settings: EngineSettings
+    slips: Slips | None = None
 
 
 def _levels() -> tuple[Level, ...]:
@@ -69,6 +72,10 @@ def _levels() -> tuple[Level, ...]:
         return levels
     return (
         *levels,
+        *(
+            Level(rung.name, rung.words, EngineSettings(plies=rung.plies), rung.slips)
+            for rung in rungs()
+        ),
         Level(
             "intermediate",
             "the trained network, misjudging a little",
@@ -112,6 +119,7 @@ class Engine:
 
     name: str
     settings: EngineSettings
+    seed: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @cached_property
@@ -121,7 +129,10 @@ class Engine:
 
     @cached_property
     def bot(self) -> Bot:
-        """The program that plays like this engine."""
+        """The program that plays like this engine; a rated level errs where its search doesn't."""
+        level = _find_level(self.name)
+        if level is not None and level.slips is not None:
+            return RatedBot(self.lookahead, level.slips, name=self.name, seed=self.seed)
         return Bot(self.lookahead, name=self.name)
 
     @property
@@ -166,12 +177,14 @@ def engine(
         settings = replace(settings, seed=seed)
     if not settings.roller:
         settings = replace(settings, filters=filters)
-    return _made(called, replace(settings, threads=threads, device=device))
+    level = _find_level(called)
+    own = seed if level is not None and level.slips is not None else 0
+    return _made(called, replace(settings, threads=threads, device=device), own)
 
 
 @lru_cache(maxsize=64)
-def _made(name: str, settings: EngineSettings) -> Engine:
-    made = Engine(name, settings)
+def _made(name: str, settings: EngineSettings, seed: int = 0) -> Engine:
+    made = Engine(name, settings, seed)
     _ = made.lookahead  # what can't be built is told now
     return made
 
@@ -186,6 +199,8 @@ def _parsed(text: str, plies: int) -> tuple[str, EngineSettings]:
     if depth is not None and roller is None and int(depth) > MOST_PLIES:
         raise InputError(f"'{text}': an engine looks 0 to {MOST_PLIES} plies ahead")
     level = _find_level(name)
+    if level is not None and level.slips is not None and depth is not None:
+        raise InputError(f"'{text}': a level by rating has its own depth")
     if level is not None:
         settings, called = replace(level.settings, network=level.settings.base), level.name
         if depth is None or depth == str(settings.plies):

@@ -50,9 +50,14 @@ class SearchCubePolicy:
     def doubles(self, game: Game) -> bool:
         return self.decision(game).action.doubles
 
-    def answer_double(self, game: Game) -> CubeAct:
+    def taken(self, game: Game) -> float:
+        """The doubler's equity after double and take."""
         taken = self.decision(game).double_take
         assert taken is not None
+        return taken
+
+    def answer_double(self, game: Game) -> CubeAct:
+        taken = self.taken(game)
         kinds = game.legal_kinds()
         if game.redoubles % 2:  # the doubler was beavered
             beaver = best_beaver_answer(taken, raccoons=ActKind.RACCOON in kinds)

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from bgai.equity.bearoff_cube import answers_for, exact_state_worths
 from bgai.equity.cubeful import decided_worths
-from bgai.equity.efficiency import cube_model
 from bgai.equity.stakes import CANNOT_DOUBLE, Stakes
 from bgai.evaluation.evaluator import Chances
 from bgai.rules.dice import Roll
@@ -75,8 +74,8 @@ class CubefulLookahead:
         """
         self.lookahead = lookahead
         self.stakes = stakes
-        self.cube_model = cube_model(lookahead.cube_network)
-        self._model = self.cube_model.arrays()
+        self.cube_model = lookahead.cube_model
+        self._model = self.cube_model.arrays
         self._views = (stakes.view(0), stakes.view(1))
         self._exact = answers_for(stakes)
         mine = cubeless_utility(stakes)

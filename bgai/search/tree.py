@@ -8,11 +8,13 @@ nothing but the time.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from typing import TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.equity.efficiency import CubeModel, cube_model
 from bgai.errors import InputError
 from bgai.evaluation.composite import SmallNetwork, for_search
 from bgai.evaluation.evaluator import Evaluator
@@ -70,6 +72,11 @@ class SearchTree:
     def cube_network(self) -> SmallNetwork | None:
         """The evaluator's network of cube efficiency in contact, if it has one."""
         return getattr(self.evaluator, "cube_network", None)
+
+    @cached_property
+    def cube_model(self) -> CubeModel:
+        """What cube efficiency is read from."""
+        return cube_model(self.cube_network)
 
     def settled(self, positions: Positions) -> NDArray[np.bool_]:
         """Mask ``(n,)`` of the positions at which the search stops."""
