@@ -1,4 +1,4 @@
-"""Opponents by rating: bounded errors, right bear-offs, the same seed the same game, honest cards."""
+"""Opponents by rating: bounded errors, right bear-offs, the same seed, honest cards."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def search() -> Lookahead:
 
 @pytest.mark.parametrize("position", [starting_position(), BACK_GAME], ids=["opening", "back game"])
 def test_no_play_gives_up_more_than_the_most(search: Lookahead, position: np.ndarray) -> None:
-    """However wild the errors, what is chosen is within the bound; and it is not always the best."""
+    """However wild the errors, what is chosen is within the bound, and not always the best."""
     best = 0
     for roll in ROLLS:
         for seed in range(4):

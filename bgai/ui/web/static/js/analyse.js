@@ -55,6 +55,7 @@ export class AnalysisView {
       h(
         "div",
         { class: "table" },
+        h("h1", { class: "offscreen" }, "Analyse"),
         form,
         h("div", { class: "strip", id: "caption" }),
         h("div", { class: "board-place" }),

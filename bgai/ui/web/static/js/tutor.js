@@ -61,7 +61,7 @@ export function playsTable(plays, pick, chosen = -1) {
   return h(
     "table",
     { class: "plays" },
-    h("thead", {}, h("tr", {}, ["", "Play", "Equity", "Win", "Gammon"].map((text) => h("th", { scope: "col" }, text)))),
+    h("thead", {}, h("tr", {}, [h("span", { class: "offscreen" }, "Rank"), "Play", "Equity", "Win", "Gammon"].map((text) => h("th", { scope: "col" }, text)))),
     h(
       "tbody",
       {},
