@@ -60,11 +60,11 @@ export class AnalysisView {
         h("div", { class: "strip", id: "caption" }),
         h("div", { class: "board-place" }),
         h("div", { class: "tools", id: "tools" }),
-        h("div", { id: "setup", hidden: true }),
       ),
       h(
         "aside",
         { class: "side" },
+        h("div", { id: "setup", hidden: true }), // beside the board, where there is room
         h(
           "section",
           { class: "card", id: "judgement-card", "aria-label": "Judgement" },
