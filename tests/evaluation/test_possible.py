@@ -224,7 +224,9 @@ def assert_held(chances: Chances, positions: Positions) -> None:
 
 @pytest.mark.parametrize("tables", [True, False])
 @pytest.mark.parametrize(
-    "evaluator", [Wild(), HandmadeEvaluator(), RandomEvaluator(3), None], ids=repr
+    "evaluator",
+    [Wild(), HandmadeEvaluator(), RandomEvaluator(3), None],
+    ids=lambda each: type(each).__name__,
 )
 def test_every_evaluator_is_held(
     positions: Positions, evaluator: Evaluator | None, tables: bool
