@@ -9,6 +9,7 @@ the same command goes on. bgai/players/ladder.json gets the ratings of the LEVEL
 """
 
 import argparse
+import hashlib
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from bgai.analysis.judging import Place, judge_act
 from bgai.analysis.review import Decision, Kind
+from bgai.evaluation.checkpoint import MODEL_FILE, find_checkpoint
 from bgai.files import write_text
 from bgai.players import ladder
 from bgai.players.engines import engine
@@ -123,6 +125,8 @@ def main() -> None:
             tried = replace(rung, slips=replace(rung.slips, spread=given.spread))
             measure(tried, given.games, [], given.plies, given.share)
         return
+    model = find_checkpoint("expert") / MODEL_FILE  # games of another network are not gone on from
+    network = hashlib.sha256(model.read_bytes()).hexdigest()
     kept: dict[str, dict[str, object]] = {}
     if given.state.exists():
         kept = json.loads(given.state.read_text(encoding="utf-8"))
@@ -131,6 +135,7 @@ def main() -> None:
             "slips": asdict(rung.slips),
             "plies": [rung.plies, given.plies],
             "share": given.share,
+            "network": network,
         }
         known = kept.get(rung.name)
         rows: list[Row] = known["rows"] if known and known["how"] == how else []  # type: ignore[assignment]

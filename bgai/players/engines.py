@@ -96,7 +96,7 @@ def _levels() -> tuple[Level, ...]:
 
 
 LEVELS: tuple[Level, ...] = _levels()
-"""The levels there are, the weakest first. A new one is one more row."""
+"""The levels there are, the best last. Those by rating stand together, the weakest first."""
 
 _RENAMED = {"expert": "strong"}  # in games saved by version 0.1
 
@@ -172,6 +172,8 @@ def engine(
     of weak levels, ``filters`` chooses the plays looked at deeper (narrow, normal, wide, all).
     The same arguments give the same object. Raises ``InputError`` for what there isn't.
     """
+    if seed < 0:
+        raise InputError(f"a seed is 0 or more, not {seed}")
     called, settings = _parsed(default_network() if name is None else name, plies)
     if settings.noise or settings.network == RANDOM:
         settings = replace(settings, seed=seed)

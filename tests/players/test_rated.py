@@ -81,7 +81,7 @@ def test_plain_cubes_are_never_wrong(search: Lookahead, identifier: str, right: 
         decision = bot.cube.decision(game)  # type: ignore[attr-defined]
         gain = min(decision.double_take, 1.0) - decision.no_double
         assert abs(gain) > small.most
-        assert bot.doubles(game) is (gain > 0)
+        assert bot.doubles(game) is (gain > 0) is right
         doubled = game.after(CubeAct.DOUBLE)
         answer = bot.answer_double(doubled)
         if decision.double_take > 1.01:
@@ -89,7 +89,6 @@ def test_plain_cubes_are_never_wrong(search: Lookahead, identifier: str, right: 
         elif decision.double_take < 0.99:
             assert answer is not CubeAct.PASS
     assert situation_stakes(game_situation(game)).score is None
-    assert right in (True, False)
 
 
 def acts(name: str, seed: int) -> list[str]:
@@ -139,6 +138,11 @@ def test_cards_say_what_was_measured_and_keep_their_word() -> None:
     ratings = [rung.rating for rung in rungs()]
     assert ratings == sorted(ratings, reverse=True)
     assert engine(BEST).bot.name == LEVELS[-1].name  # still the strongest
+
+
+def test_a_seed_below_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="a seed is 0 or more, not -1"):
+        engine("pr8", seed=-1)
 
 
 def test_a_rating_has_its_own_depth() -> None:
